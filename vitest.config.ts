@@ -22,7 +22,7 @@ const longer = [
   "**/*.process.test.ts",
   "**/!(feed).cost.test.ts",
   "{bench,demo}/**",
-  "server/backup/**",
+  "server/platform/backup/**",
 ];
 const left = [...(onMachinesPostgres ? seenElsewhere : []), ...(everything ? [] : longer)];
 
@@ -39,7 +39,11 @@ const apart = [
   "server/!(api|compat|features|http|mastodon)/**/*.test.ts",
   ...apartThere,
 ];
-const apartOnTables = ["server/{backup,db}/**/*.test.ts", "server/jobs.test.ts", ...apartThere];
+const apartOnTables = [
+  "server/platform/{backup,db}/**/*.test.ts",
+  "server/platform/jobs.test.ts",
+  ...apartThere,
+];
 const togetherOnTables = "server/{compat,features}/**/*.test.ts";
 
 const setting = {

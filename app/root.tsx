@@ -24,7 +24,7 @@ import { barColours, useTheme } from "#app/lib/page/theme.ts";
 import { useRememberTimeZone } from "#app/lib/page/time-zone.ts";
 import { nothingUnread } from "#app/lib/live/unread.ts";
 import { PlainBoundary } from "#app/ui/plain-boundary.tsx";
-import type { Route } from "./+types/root.ts";
+import type { Route } from "./+types/root";
 import styles from "#app/styles/app.css?url";
 
 /** If even its code cannot be loaded, the plain page is shown. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { freshDatabase } from "#server/test/database.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { bytesOfRow, capacityTables, holds, needsOf, steps } from "./capacity.ts";
 import { growGraph } from "./graph.ts";
 import { tableSizes } from "./measurements/capacity.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import pg from "pg";
-import { readPidFile } from "#server/db/postgres-processes.ts";
+import { readPidFile } from "#server/platform/db/postgres-processes.ts";
 
 /** Linux's unit of process times: a hundredth of a second, in microseconds. */
 const tick = 10_000;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import pg from "pg";
 import { freshDatabase } from "#server/test/database.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { limits } from "#shared/limits.ts";
 import { growGraph, type Graph } from "./graph.ts";
 import { withoutIndexes } from "./graph/indexes.ts";

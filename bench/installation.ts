@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
-import { createDatabase } from "#server/db/database.ts";
-import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
-import { migrate } from "#server/db/migrate.ts";
+import { createDatabase } from "#server/platform/db/database.ts";
+import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts";
+import { migrate } from "#server/platform/db/migrate.ts";
 import { sampleImageKeys } from "#server/features/administration/index.ts";
-import { claimConfiguredStore } from "#server/image-store-claim.ts";
+import { claimConfiguredStore } from "#server/platform/image-store-claim.ts";
 import { watchDatabaseCpu } from "./database-cpu.ts";
 
 /** A throw-away Postcard: an empty migrated database and a folder for the server's files. */

@@ -4,20 +4,20 @@ import { join } from "node:path";
 import type pg from "pg";
 import { pino } from "pino";
 import sharp from "sharp";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { createDiskFiles } from "#server/adapters/private-files/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { readConfig } from "#server/config.ts";
-import { loadSecrets } from "#server/data-dir.ts";
-import { createDatabase } from "#server/db/database.ts";
-import { createHints, noHints } from "#server/db/hints.ts";
+import { loadSecrets } from "#server/platform/data-dir.ts";
+import { createDatabase } from "#server/platform/db/database.ts";
+import { createHints, noHints } from "#server/platform/db/hints.ts";
 import { hintWords } from "#server/features/hint.ts";
-import { newId } from "#server/db/ids.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { sessionCookieName, signToken } from "#server/features/identity/session-tokens.ts";
 import { hashToken } from "#server/features/identity/tokens.ts";
-import { createJobs } from "#server/jobs.ts";
+import { createJobs } from "#server/platform/jobs.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** A statement as it was sent. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { loadBuiltScreens } from "#server/screens.ts";
 import { capacityTables } from "./capacity.ts";
 import { growGraph } from "./graph.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
-import { patientBounds } from "#server/db/bounds.ts";
-import { createDatabase, type Database } from "#server/db/database.ts";
-import { migrate } from "#server/db/migrate.ts";
+import { patientBounds } from "#server/platform/db/bounds.ts";
+import { createDatabase, type Database } from "#server/platform/db/database.ts";
+import { migrate } from "#server/platform/db/migrate.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { cpuOfProcess } from "./database-cpu.ts";
 import type { Installation } from "./installation.ts";

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { idAt, newId } from "#server/db/ids.ts";
+import { idAt, newId } from "#server/platform/db/ids.ts";
 
 export type Clock = {
   /** Runs `work` as if it happened at `time` (epoch milliseconds): its rows get ids of that time. */

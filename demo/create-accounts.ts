@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { timeOf } from "#server/db/ids.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import type { AdministeredAccount } from "#server/features/administration/index.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { joinNames } from "#shared/text.ts";

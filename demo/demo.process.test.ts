@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { findRunningPostgres } from "#server/db/embedded-postgres.ts";
+import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
 import { startProgram, temporaryFolder, type Running } from "#server/test/processes.ts";
 import { addressOf, postmasterOf, startServer } from "#server/test/running-server.ts";
 import { conversationsOf } from "./conversations.ts";

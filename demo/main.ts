@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "#server/config.ts";
-import { createLog } from "#server/log.ts";
+import { createLog } from "#server/platform/log.ts";
 import { joinNames } from "#shared/text.ts";
 import { fillDemo } from "./fill.ts";
 import { openInstallation } from "./installation.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { idAt } from "#server/db/ids.ts";
+import { idAt } from "#server/platform/db/ids.ts";
 import { axeFinds } from "./support/axe.ts";
 import { query } from "./support/installation.ts";
 import { goDownTo, goTo, listed } from "./support/long-lists.ts";

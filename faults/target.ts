@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "#server/config.ts";
 import { openInstallation, type Installation } from "#server/installation.ts";
-import { createLog } from "#server/log.ts";
+import { createLog } from "#server/platform/log.ts";
 import {
   addressOf,
   postmasterOf,

@@ -58,7 +58,7 @@ describe("the linter", () => {
     ["a screen that opens a pool", "app/screens", "pg"],
     ["a control that knows the product", "app/ui", "#app/features/posts/caption.tsx"],
     ["a server that imports screens", "server/features", "#app/lib/text/links.ts"],
-    ["SQL's neighbour that imports screens", "server/db", "#app/lib/text/links.ts"],
+    ["SQL's neighbour that imports screens", "server/platform/db", "#app/lib/text/links.ts"],
     ["shared code that needs the server", "shared", "#server/features/posts/likes/likes.ts"],
     ["shared code that needs the machine", "shared", "node:fs"],
     ["shared code that needs a library", "shared", "pg"],
@@ -77,7 +77,7 @@ describe("the linter", () => {
   });
 
   test("refuses SQL in a rule, and takes it beside it", () => {
-    const sql = imported("server/features", "#server/db/sql.ts", "sql");
+    const sql = imported("server/features", "#server/platform/db/sql.ts", "sql");
     const [inRule, beside] = lint([sql, { ...sql, name: "tried.queries.ts" }]);
     expect(inRule).toContain("no-restricted-imports");
     expect(beside).not.toContain("no-restricted");
@@ -119,19 +119,22 @@ describe("the linter", () => {
   });
 
   const knowing: [what: string, tried: Tried][] = [
-    ["a feature", imported("server/db", "#server/features/people/index.ts")],
-    ["how requests are answered", imported("server/status", "#server/http/retire.ts")],
-    ["what composes the product", imported("server/processes", "#server/serve.ts")],
-    ["one by its relative path", imported("server/admin", "../../features/index.ts")],
+    ["a feature", imported("server/platform/db", "#server/features/people/index.ts")],
+    ["how requests are answered", imported("server/platform/status", "#server/http/retire.ts")],
+    ["what composes the product", imported("server/platform/processes", "#server/serve.ts")],
+    ["one by its relative path", imported("server/platform/admin", "../../../features/index.ts")],
   ];
   const [fromPlatform, ofItsTest, ...knowingSaid] = lint([
     {
-      folder: "server/backup",
-      text: ["#server/db/sql.ts", "#server/config.ts", "#shared/limits.ts", "node:fs"]
+      folder: "server/platform/backup",
+      text: ["#server/platform/db/sql.ts", "#server/config.ts", "#shared/limits.ts", "node:fs"]
         .map((source) => `export * from "${source}";\n`)
         .join(""),
     },
-    { ...imported("server/db", "#server/features/people/index.ts"), name: "tried.test.ts" },
+    {
+      ...imported("server/platform/db", "#server/features/people/index.ts"),
+      name: "tried.test.ts",
+    },
     ...knowing.flatMap(([, tried]) => [tried, ofTypes(tried)]),
   ]);
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import type { Finding } from "#server/admin/doctor/finding.ts";
+import type { Finding } from "#server/platform/admin/doctor/finding.ts";
 import { projectRoot, startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { filesBelow } from "#server/test/traces.ts";
 import { imagesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";

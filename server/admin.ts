@@ -1,4 +1,4 @@
-import { withInstallation } from "#server/admin/with-installation.ts";
+import { withInstallation } from "#server/platform/admin/with-installation.ts";
 import { readConfig } from "#server/config.ts";
 import { open, prepare } from "#server/commands/commands.ts";
 

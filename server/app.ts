@@ -5,15 +5,15 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { diskSpaceOf } from "#server/disk-space.ts";
-import { watchOutages } from "#server/outages.ts";
+import { diskSpaceOf } from "#server/platform/disk-space.ts";
+import { watchOutages } from "#server/platform/outages.ts";
 import { createFormCalls } from "#server/api/form-calls.ts";
 import { createBudget } from "#server/compat/calls/budget.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { programRoutes } from "#server/api/routes.ts";
 import { createUploads, type Uploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { sumStorage } from "#server/features/administration/index.ts";
 import type { Hints } from "#server/features/hint.ts";
 import type { Features } from "#server/features/index.ts";
@@ -42,9 +42,9 @@ import {
 import { endUnreadBodies } from "#server/http/unread-bodies.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
-import type * as Metrics from "#server/metrics.ts";
+import type * as Metrics from "#server/platform/metrics.ts";
 import type { Screens } from "#server/screens.ts";
-import { createStatus } from "#server/status/status.ts";
+import { createStatus } from "#server/platform/status/status.ts";
 
 type Deps = {
   config: Config;

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { isLoopback } from "#server/networks.ts";
+import { isLoopback } from "#server/platform/networks.ts";
 import { readProviders } from "#server/adapters/identity-providers/settings.ts";
 import { isPlainAddress, readImageStores } from "#server/adapters/image-store/settings.ts";
 import {
@@ -14,7 +14,7 @@ import {
   splitList,
   mailHost,
   readSender,
-} from "#server/config-values.ts";
+} from "#server/platform/config-values.ts";
 
 /** Everything an operator can set, checked. docs/operations.md explains each variable. */
 export type Config = ReturnType<typeof readConfig>;

@@ -140,7 +140,7 @@ test("a start that takes long is not a hang", { timeout: 3 * minutes }, async ()
   const connection = await emptyDatabase();
   const other = new pg.Client(connection);
   await other.connect();
-  // what another server holds while it brings the database up to date (server/db/migrate.ts)
+  // what another server holds while it brings the database up to date (server/platform/db/migrate.ts)
   await other.query("SELECT pg_advisory_lock(7071305201)");
   const run = startServer(dataDir, { ...environment, DATABASE_URL: urlOf(connection) }, supervisor);
   await until(async () => {

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
-import { openGround, type Opens } from "#server/admin/open.ts";
+import { openGround, type Opens } from "#server/platform/admin/open.ts";
 import type { Config } from "#server/config.ts";
-import { noHints } from "#server/db/hints.ts";
-import type { NewId } from "#server/db/ids.ts";
+import { noHints } from "#server/platform/db/hints.ts";
+import type { NewId } from "#server/platform/db/ids.ts";
 import { sampleImageKeys } from "#server/features/administration/index.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { hasAccounts } from "#server/features/people/index.ts";

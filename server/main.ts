@@ -2,9 +2,9 @@ import "#server/default-node-env.ts";
 import cluster from "node:cluster";
 import { createServer } from "node:net";
 import { withPort, readConfig, type Config } from "#server/config.ts";
-import { printFailure, runService } from "#server/lifecycle.ts";
-import { createLog } from "#server/log.ts";
-import type { Begun } from "#server/processes/serving.ts";
+import { printFailure, runService } from "#server/platform/lifecycle.ts";
+import { createLog } from "#server/platform/log.ts";
+import type { Begun } from "#server/platform/processes/serving.ts";
 
 /*
  * One process, or a primary and its workers, each of which is this program again. What each of them
@@ -24,11 +24,12 @@ try {
 }
 
 async function stepsFor({ processes }: Config, isWorker: boolean) {
-  if (!isWorker && processes > 1) return (await import("#server/processes/primary.ts")).start;
+  if (!isWorker && processes > 1)
+    return (await import("#server/platform/processes/primary.ts")).start;
   const { serve } = await import("#server/serve.ts");
   const { start } = isWorker
-    ? await import("#server/processes/worker.ts")
-    : await import("#server/processes/single.ts");
+    ? await import("#server/platform/processes/worker.ts")
+    : await import("#server/platform/processes/single.ts");
   return (begun: Begun) => start({ ...begun, serve });
 }
 

@@ -6,23 +6,23 @@ import { openImageStores } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createApp } from "#server/app.ts";
 import type { Config } from "#server/config.ts";
-import { createHints } from "#server/db/hints.ts";
+import { createHints } from "#server/platform/db/hints.ts";
 import { sampleImageKeys } from "#server/features/administration/index.ts";
 import { hintWords } from "#server/features/hint.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
 import { hasAccounts } from "#server/features/people/index.ts";
-import { diskSpaceOf } from "#server/disk-space.ts";
+import { diskSpaceOf } from "#server/platform/disk-space.ts";
 import { drain } from "#server/http/drain.ts";
 import { retire } from "#server/http/retire.ts";
-import { createJobs } from "#server/jobs.ts";
-import { waitAtMost } from "#server/lifecycle.ts";
-import { claimConfiguredStore } from "#server/image-store-claim.ts";
-import { listen, readyDatabase, type Serve } from "#server/processes/serving.ts";
-import { storeLoggedErrors } from "#server/status/logged-errors.ts";
-import { startMonitor } from "#server/status/monitor.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+import { waitAtMost } from "#server/platform/lifecycle.ts";
+import { claimConfiguredStore } from "#server/platform/image-store-claim.ts";
+import { listen, readyDatabase, type Serve } from "#server/platform/processes/serving.ts";
+import { storeLoggedErrors } from "#server/platform/status/logged-errors.ts";
+import { startMonitor } from "#server/platform/status/monitor.ts";
 import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
-import { openSecrets } from "#server/secrets.ts";
-import { startSweeps } from "#server/sweeps.ts";
+import { openSecrets } from "#server/platform/secrets.ts";
+import { startSweeps } from "#server/platform/sweeps.ts";
 
 const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 
@@ -59,7 +59,7 @@ export const serve: Serve = async ({ config, log, service, openDatabase, isFirst
   onStop("sweeps", startSweeps({ db, swept: [...sweepsOf(features), mail], log }));
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);
-  const metrics = config.metricsPort === null ? null : await import("#server/metrics.ts");
+  const metrics = config.metricsPort === null ? null : await import("#server/platform/metrics.ts");
   const deps = { config, db, features, store, pictures, hints, log, screens, metrics };
   const app = await createApp(deps);
   onStop("requests and jobs", async () => {

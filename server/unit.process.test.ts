@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { processesIn, signal } from "#server/db/postgres-processes.ts";
+import { processesIn, signal } from "#server/platform/db/postgres-processes.ts";
 import { imageForm } from "#server/test/image-form.ts";
 import { projectRoot, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";

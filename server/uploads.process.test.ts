@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { createDatabase, type Database } from "#server/db/database.ts";
+import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
 import { scene } from "#server/test/images.ts";
 import { temporaryFolder, type Running } from "#server/test/processes.ts";

@@ -4,7 +4,7 @@ import { answerJson } from "#app/calls/answer-json.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { safeReturnPath } from "#app/lib/return-path.ts";
-import type { Route } from "./+types/begin-provider.ts";
+import type { Route } from "./+types/begin-provider";
 
 /**
  * POST provider, returnTo, popup=yes|no, invitation, follow → { attempt, url }, and the cookie that binds

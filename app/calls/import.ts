@@ -2,7 +2,7 @@ import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
 import { startImport } from "#app/features/archive/start-import.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import type { Route } from "./+types/import.ts";
+import type { Route } from "./+types/import";
 
 /** POST multipart, archive=<zip> */
 export function action({ request, context }: Route.ActionArgs) {

@@ -1,7 +1,7 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import type { Route } from "./+types/push.ts";
+import type { Route } from "./+types/push";
 
 /** POST intent=subscribe, endpoint, p256dh, auth · or intent=unsubscribe → { subscribed } of this session */
 export function action({ request, context }: Route.ActionArgs) {

@@ -2,7 +2,7 @@ import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
 import { changeSecurity } from "#app/features/identity/security/change-security.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import type { Route } from "./+types/security.ts";
+import type { Route } from "./+types/security";
 
 /** POST change=…, with the fields of that form of /settings/security */
 export function action({ request, context }: Route.ActionArgs) {

@@ -5,7 +5,7 @@ import { appContext } from "#app/lib/context.server.ts";
 import { orNotFound } from "#app/lib/refusals.server.ts";
 import { isUsername } from "#shared/usernames.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import type { Route } from "./+types/account.ts";
+import type { Route } from "./+types/account";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
 

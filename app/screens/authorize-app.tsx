@@ -11,7 +11,7 @@ import { refusalPage } from "#app/lib/refusals.server.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
-import type { Route } from "./+types/authorize-app.ts";
+import type { Route } from "./+types/authorize-app";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Connect an app") },

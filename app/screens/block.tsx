@@ -8,7 +8,7 @@ import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/block.ts";
+import type { Route } from "./+types/block";
 
 /** The page of "Mute, block or report" without scripts: it says what each does and asks. */
 export async function loader({ url: { searchParams: query }, params, context }: Route.LoaderArgs) {

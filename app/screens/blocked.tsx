@@ -3,7 +3,7 @@ import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
-import type { Route } from "./+types/blocked.ts";
+import type { Route } from "./+types/blocked";
 
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

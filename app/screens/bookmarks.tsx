@@ -8,7 +8,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
-import type { Route } from "./+types/bookmarks.ts";
+import type { Route } from "./+types/bookmarks";
 
 export async function loader({ url: { searchParams }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

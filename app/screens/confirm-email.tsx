@@ -17,7 +17,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import type { Route } from "./+types/confirm-email.ts";
+import type { Route } from "./+types/confirm-email";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Confirm your email") },

@@ -15,7 +15,7 @@ import { problemIn } from "#app/lib/provider-paths.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { Route } from "./+types/connect-provider.ts";
+import type { Route } from "./+types/connect-provider";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Connect") },

@@ -6,7 +6,7 @@ import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/connected-apps.ts";
+import type { Route } from "./+types/connected-apps";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

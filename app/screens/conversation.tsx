@@ -6,7 +6,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { act, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { conversationPathAt } from "#app/lib/text/links.ts";
-import type { Route } from "./+types/conversation.ts";
+import type { Route } from "./+types/conversation";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   const name = loaderData?.opened.other?.name;

@@ -6,7 +6,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { loader as conversationLoader } from "#app/screens/conversation.tsx";
-import type { Route } from "./+types/conversations.ts";
+import type { Route } from "./+types/conversations";
 
 export const meta: Route.MetaFunction = () => [{ title: documentTitle("Chats") }, metaDescription];
 

@@ -7,7 +7,7 @@ import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { orTyped } from "#app/lib/forms/form-action.server.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { TrashIcon } from "#app/ui/icons.ts";
-import type { Route } from "./+types/data.ts";
+import type { Route } from "./+types/data";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

@@ -8,7 +8,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/delete-account.ts";
+import type { Route } from "./+types/delete-account";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Delete account") },

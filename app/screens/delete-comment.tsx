@@ -4,7 +4,7 @@ import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { ConfirmPage } from "#app/ui/confirm-page.tsx";
-import type { Route } from "./+types/delete-comment.ts";
+import type { Route } from "./+types/delete-comment";
 
 /** The page of a comment's Delete without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { ConfirmPage } from "#app/ui/confirm-page.tsx";
-import type { Route } from "./+types/delete-imported-conversation.ts";
+import type { Route } from "./+types/delete-imported-conversation";
 
 /** The page of "Delete this copy": it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -4,7 +4,7 @@ import { requireMember } from "#app/lib/refusals.server.ts";
 import { conversationPathAt } from "#app/lib/text/links.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { ConfirmPage } from "#app/ui/confirm-page.tsx";
-import type { Route } from "./+types/delete-message.ts";
+import type { Route } from "./+types/delete-message";
 
 /** The page of a message's Delete without scripts: it asks first. */
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -14,7 +14,7 @@ import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/describe-post.ts";
+import type { Route } from "./+types/describe-post";
 
 /** Somebody else's photos without alt text, and the viewer's suggestions for them. */
 export async function loader({ params, context }: Route.LoaderArgs) {

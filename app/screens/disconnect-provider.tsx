@@ -5,7 +5,7 @@ import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
-import type { Route } from "./+types/disconnect-provider.ts";
+import type { Route } from "./+types/disconnect-provider";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Disconnect") },

@@ -5,7 +5,7 @@ import { pathOfPost } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/earlier-versions.ts";
+import type { Route } from "./+types/earlier-versions";
 
 /** A post before its edits: for its author only. */
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -11,7 +11,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { Button } from "#app/ui/button.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
-import type { Route } from "./+types/edit-comment.ts";
+import type { Route } from "./+types/edit-comment";
 
 const field = fieldsOf<FormCalls["comments"]["edit"]>();
 

@@ -19,7 +19,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, refusedInit, memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
-import type { Route } from "./+types/edit-post.ts";
+import type { Route } from "./+types/edit-post";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

@@ -10,7 +10,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/edit-profile.ts";
+import type { Route } from "./+types/edit-profile";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Edit Profile") },

@@ -9,7 +9,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusedInit, requireMember } from "#app/lib/refusals.server.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/first-operator.ts";
+import type { Route } from "./+types/first-operator";
 
 export const meta: Route.MetaFunction = () => [{ title: documentTitle("Operator") }, linkPageMeta];
 

@@ -7,7 +7,7 @@ import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { backToPage, form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/follow.ts";
+import type { Route } from "./+types/follow";
 
 const field = fieldsOf<FormCalls["follows"]["unfollow"]>();
 

@@ -7,7 +7,7 @@ import { orNotFound } from "#app/lib/refusals.server.ts";
 import { profilePath } from "#app/lib/text/links.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { Route } from "./+types/follows.ts";
+import type { Route } from "./+types/follows";
 
 export const headers = publicPage;
 

@@ -4,7 +4,7 @@ import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import type { Route } from "./+types/forgot-password.ts";
+import type { Route } from "./+types/forgot-password";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Forgot password") },

@@ -6,7 +6,7 @@ import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { Route } from "./+types/goodbye.ts";
+import type { Route } from "./+types/goodbye";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Goodbye") },

@@ -12,7 +12,7 @@ import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import type { Route } from "./+types/home.ts";
+import type { Route } from "./+types/home";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [metaDescription];
 

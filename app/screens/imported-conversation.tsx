@@ -4,7 +4,7 @@ import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/imported-conversation.ts";
+import type { Route } from "./+types/imported-conversation";
 
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

@@ -6,7 +6,7 @@ import { BackLink } from "#app/ui/back-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/imported-messages.ts";
+import type { Route } from "./+types/imported-messages";
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

@@ -8,7 +8,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
-import type { Route } from "./+types/keep-account.ts";
+import type { Route } from "./+types/keep-account";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Keep your account") },

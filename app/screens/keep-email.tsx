@@ -15,7 +15,7 @@ import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/keep-email.ts";
+import type { Route } from "./+types/keep-email";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Keep your email") },

@@ -7,7 +7,7 @@ import { formatCount } from "#app/lib/text/counts.ts";
 import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import type { Route } from "./+types/likes.ts";
+import type { Route } from "./+types/likes";
 
 export const headers = publicPage;
 

@@ -12,7 +12,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/moderation-case.ts";
+import type { Route } from "./+types/moderation-case";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

@@ -5,7 +5,7 @@ import { memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
-import type { Route } from "./+types/moderation.ts";
+import type { Route } from "./+types/moderation";
 
 /** The open cases; on the other tab, who did what. */
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {

@@ -11,7 +11,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/muted-words.ts";
+import type { Route } from "./+types/muted-words";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

@@ -5,7 +5,7 @@ import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import type { Route } from "./+types/notification-settings.ts";
+import type { Route } from "./+types/notification-settings";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

@@ -18,7 +18,7 @@ import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
-import type { Route } from "./+types/notifications.ts";
+import type { Route } from "./+types/notifications";
 
 /** Opening the page marks everything there as read. */
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {

@@ -18,7 +18,7 @@ import { Choices } from "#app/ui/choices.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/operator-account.ts";
+import type { Route } from "./+types/operator-account";
 
 const roles = {
   member: ["Member", "Looks after nobody but themselves."],

@@ -7,7 +7,7 @@ import { CaretRightIcon } from "#app/ui/icons.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/operator-accounts.ts";
+import type { Route } from "./+types/operator-accounts";
 
 const shows = [
   ["", "Everybody"],

@@ -11,7 +11,7 @@ import {
 import { Facts, StatusRow, Section } from "#app/features/operator/section.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/operator-dashboard.ts";
+import type { Route } from "./+types/operator-dashboard";
 
 /** How often a page that waits for the doctor polls, milliseconds. */
 const againMs = 2000;

@@ -16,7 +16,7 @@ import { formatDate } from "#app/lib/text/times.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/operator-invitations.ts";
+import type { Route } from "./+types/operator-invitations";
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);

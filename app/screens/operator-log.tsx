@@ -7,7 +7,7 @@ import { formatDate } from "#app/lib/text/times.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/operator-log.ts";
+import type { Route } from "./+types/operator-log";
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);

@@ -1,6 +1,6 @@
 import { NavLink, Outlet } from "react-router";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
-import type { Route } from "./+types/operator-panes.ts";
+import type { Route } from "./+types/operator-panes";
 
 const sections = [
   ["/operator", "How it stands"],

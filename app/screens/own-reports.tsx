@@ -12,7 +12,7 @@ import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
-import type { Route } from "./+types/own-reports.ts";
+import type { Route } from "./+types/own-reports";
 
 const path = "/settings/reports";
 

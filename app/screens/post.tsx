@@ -12,7 +12,7 @@ import { postPreview } from "#app/lib/page/link-preview.server.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import { postAt, replyParameter } from "#app/lib/text/links.ts";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
-import type { Route } from "./+types/post.ts";
+import type { Route } from "./+types/post";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
 

@@ -3,7 +3,7 @@ import { readProfile } from "#app/features/profiles/read-profile.server.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
-import type { Route } from "./+types/profile.ts";
+import type { Route } from "./+types/profile";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
 

@@ -6,7 +6,7 @@ import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/provider-done.ts";
+import type { Route } from "./+types/provider-done";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Sign In") },

@@ -5,7 +5,7 @@ import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { signInProblemPath } from "#app/lib/sign-up-context.ts";
 import { withParameter, withProblem } from "#app/lib/provider-paths.ts";
 import { withReturn } from "#app/lib/return-path.ts";
-import type { Route } from "./+types/provider-return.ts";
+import type { Route } from "./+types/provider-return";
 
 /**
  * Where providers send people back to. Always redirects: the code and the state must leave the address, the

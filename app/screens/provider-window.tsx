@@ -5,7 +5,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { Stamp } from "#app/ui/stamp.tsx";
 import styles from "#app/styles/app.css?url";
-import type { Route } from "./+types/provider-window.ts";
+import type { Route } from "./+types/provider-window";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -10,7 +10,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/report.ts";
+import type { Route } from "./+types/report";
 
 const names = [
   "kind",

@@ -7,7 +7,7 @@ import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
-import type { Route } from "./+types/request-sign-in-link.ts";
+import type { Route } from "./+types/request-sign-in-link";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Email me a link") },

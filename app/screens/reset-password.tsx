@@ -17,7 +17,7 @@ import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.t
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import type { Route } from "./+types/reset-password.ts";
+import type { Route } from "./+types/reset-password";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Choose a new password") },

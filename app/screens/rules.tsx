@@ -1,7 +1,7 @@
 import { appContext } from "#app/lib/context.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/rules.ts";
+import type { Route } from "./+types/rules";
 
 /** The operator's rules for everybody, one a line. */
 export async function loader({ context }: Route.LoaderArgs) {

@@ -7,7 +7,7 @@ import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import type { Route } from "./+types/search.ts";
+import type { Route } from "./+types/search";
 
 const SearchSuggestions = lazyComponent(
   async () => (await import("#app/features/search/search-suggestions.tsx")).SearchSuggestions,

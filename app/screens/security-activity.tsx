@@ -5,7 +5,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/security-activity.ts";
+import type { Route } from "./+types/security-activity";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Recent activity") },

@@ -12,7 +12,7 @@ import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
-import type { Route } from "./+types/security.ts";
+import type { Route } from "./+types/security";
 
 const SecurityDialog = lazyComponent(
   async () => (await import("#app/features/identity/security/security-dialog.tsx")).SecurityDialog,

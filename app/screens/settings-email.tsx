@@ -6,7 +6,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import type { Route } from "./+types/settings-email.ts";
+import type { Route } from "./+types/settings-email";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Your email") },

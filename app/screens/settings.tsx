@@ -18,7 +18,7 @@ import { formatDate } from "#app/lib/text/times.ts";
 import { AtIcon, EnvelopeSimpleIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
-import type { Route } from "./+types/settings.ts";
+import type { Route } from "./+types/settings";
 
 const UsernameDialog = lazyComponent(
   async () => (await import("#app/features/settings/username-dialog.tsx")).UsernameDialog,

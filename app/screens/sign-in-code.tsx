@@ -15,7 +15,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/sign-in-code.ts";
+import type { Route } from "./+types/sign-in-code";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Sign In") },

@@ -13,7 +13,7 @@ import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
-import type { Route } from "./+types/sign-in-link.ts";
+import type { Route } from "./+types/sign-in-link";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Sign In") },

@@ -21,7 +21,7 @@ import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-pat
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/sign-in.ts";
+import type { Route } from "./+types/sign-in";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Sign In") },

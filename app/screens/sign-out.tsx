@@ -16,7 +16,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { Route } from "./+types/sign-out.ts";
+import type { Route } from "./+types/sign-out";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Sign Out") },

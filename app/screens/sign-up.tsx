@@ -28,7 +28,7 @@ import { Button } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField, TextField } from "#app/ui/text-field.tsx";
-import type { Route } from "./+types/sign-up.ts";
+import type { Route } from "./+types/sign-up";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Sign Up") },

@@ -4,7 +4,7 @@ import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/stop-emails.ts";
+import type { Route } from "./+types/stop-emails";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Daily emails") },

@@ -7,7 +7,7 @@ import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import type { Route } from "./+types/suspended.ts";
+import type { Route } from "./+types/suspended";
 
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Account suspended") },

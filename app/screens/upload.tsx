@@ -7,7 +7,7 @@ import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusedInit, memberPage } from "#app/lib/refusals.server.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
-import type { Route } from "./+types/upload.ts";
+import type { Route } from "./+types/upload";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { openStores } from "#server/adapters/image-store/open.ts";
-import { restoreBackup } from "#server/backup/restore.ts";
-import { takeBackup } from "#server/backup/take.ts";
-import { createDatabase } from "#server/db/database.ts";
+import { restoreBackup } from "#server/platform/backup/restore.ts";
+import { takeBackup } from "#server/platform/backup/take.ts";
+import { createDatabase } from "#server/platform/db/database.ts";
 import { imageTables } from "#server/features/administration/index.ts";
-import { renewSecrets } from "#server/secrets.ts";
+import { renewSecrets } from "#server/platform/secrets.ts";
 import type { Installation } from "../installation.ts";
 import { inFull, megabytes, type Figure } from "../table.ts";
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { createOperatorSettings } from "#server/features/operator/index.ts";
 import { createExplore } from "#server/features/posts/index.ts";
 import { createSuggestions } from "#server/features/posts/suggestions/suggestions.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { costsOf } from "#server/test/explain.ts";
 import type { Viewer } from "#shared/views.ts";

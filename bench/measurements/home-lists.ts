@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { sql } from "#server/db/sql.ts";
-import { newId } from "#server/db/ids.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { costsOf } from "#server/test/explain.ts";
 import type { Member, Product } from "../product.ts";

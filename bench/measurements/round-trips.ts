@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createApp } from "#server/app.ts";
-import { noHints } from "#server/db/hints.ts";
+import { noHints } from "#server/platform/db/hints.ts";
 import type { Screens } from "#server/screens.ts";
 import type { Member, Product } from "../product.ts";
 import type { Figure } from "../table.ts";

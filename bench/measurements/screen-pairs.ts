@@ -1,4 +1,4 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { signInAs, type Member, type Product } from "../product.ts";
 import type { ScreenPair } from "./round-trips.ts";
 

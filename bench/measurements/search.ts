@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { createSearch } from "#server/features/people/search/search.ts";
 import { limits } from "#shared/limits.ts";
 import type { Installation } from "../installation.ts";

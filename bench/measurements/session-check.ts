@@ -1,4 +1,4 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import type { Installation } from "../installation.ts";
 import type { Member, Product } from "../product.ts";
 import { median, type Figure } from "../table.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { openMailbox } from "#server/test/mailbox.ts";
 import type { Installation } from "../installation.ts";
 import { signUpAs, type Product } from "../product.ts";

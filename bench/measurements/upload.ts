@@ -1,4 +1,4 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import type { Installation } from "../installation.ts";

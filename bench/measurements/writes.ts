@@ -1,4 +1,4 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import type { Asked } from "../load.ts";
 import { compareCpu, type Contender } from "../cpu.ts";
 import type { Installation } from "../installation.ts";

@@ -11,7 +11,7 @@ import {
 import { createFormCalls } from "#server/api/form-calls.ts";
 import { sumStorage } from "#server/features/administration/index.ts";
 import type { PageContext } from "#server/http/page-context.ts";
-import { createStatus } from "#server/status/status.ts";
+import { createStatus } from "#server/platform/status/status.ts";
 import { asBrowser, openProduct } from "../product.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
-import { idAt } from "../../server/db/ids.ts";
+import { idAt } from "../../server/platform/db/ids.ts";
 import { hashPassword } from "../../server/features/identity/passwords.ts";
 import { searchName } from "../../shared/text.ts";
 import { installationAt, query, sessionCookie } from "./installation.ts";

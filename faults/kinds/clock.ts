@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { timeOf } from "#server/db/ids.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import { query } from "#server/test/query.ts";
 import { send, type Member } from "../client.ts";
 import { lostComment, wrongCounter } from "../controls.ts";

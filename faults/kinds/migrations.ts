@@ -19,7 +19,7 @@ import {
 import { begin, type Fault, type Result, type Size } from "../result.ts";
 
 const program = `
-  import { migrate } from "#server/db/migrate.ts";
+  import { migrate } from "#server/platform/db/migrate.ts";
   const [connection, directory] = process.argv.slice(1);
   await migrate({ connection: JSON.parse(connection), directory });
 `;

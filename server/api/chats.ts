@@ -3,7 +3,7 @@ import { z } from "zod";
 import { memberOf } from "#server/api/calls.ts";
 import { chapter, noContent } from "#server/api/declare.ts";
 import { call } from "#server/api/declared-calls.ts";
-import { isId } from "#server/db/ids.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { pagesOf } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { readConfig } from "#server/config.ts";
-import { newId } from "#server/db/ids.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { testApp } from "#server/test/app.ts";
 import { archivesOf } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";

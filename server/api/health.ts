@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { ObservedRequest } from "#server/admin/doctor/doctor-pass.ts";
+import type { ObservedRequest } from "#server/platform/admin/doctor/doctor-pass.ts";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse } from "#shared/errors.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { readConfig } from "#server/config.ts";
 import { testApp } from "#server/test/app.ts";

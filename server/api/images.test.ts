@@ -10,7 +10,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import type { NewImage } from "#server/features/posts/images/images.queries.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { addCalls } from "#server/api/calls.ts";

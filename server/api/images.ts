@@ -15,7 +15,7 @@ import type { Uploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Features } from "#server/features/index.ts";
 import { ownCookie } from "#server/features/identity/index.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import { publicAddress } from "#server/features/posts/index.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { imageUrl } from "#shared/image-urls.ts";

@@ -4,7 +4,7 @@ import { exampleOf, fieldsTable, type Schema } from "#server/api/reference-schem
 import { referenceStyle } from "#server/api/reference-style.ts";
 import { outages } from "#shared/errors.ts";
 import { inlineText, richText } from "#server/api/reference-text.ts";
-import { escapeHtml } from "#server/html.ts";
+import { escapeHtml } from "#server/platform/html.ts";
 
 type Parameter = {
   name: string;

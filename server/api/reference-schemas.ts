@@ -1,5 +1,5 @@
 import { inlineText } from "#server/api/reference-text.ts";
-import { escapeHtml } from "#server/html.ts";
+import { escapeHtml } from "#server/platform/html.ts";
 
 /** The part of JSON Schema that our declarations turn into. */
 export type Schema = {

@@ -1,4 +1,4 @@
-import { escapeHtml } from "#server/html.ts";
+import { escapeHtml } from "#server/platform/html.ts";
 
 /** The part of Markdown that descriptions use: paragraphs, `code`, **strong**. */
 export function richText(text: string): string {

@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { newId } from "#server/db/ids.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { findCostliest, type Send } from "#server/test/worst-characters.ts";

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { printResult, printLine, printMore } from "#server/admin/print.ts";
+import { printResult, printLine, printMore } from "#server/platform/admin/print.ts";
 import {
   cursorFrom,
   daysFrom,
@@ -9,7 +9,7 @@ import {
   wholeNumber,
   usageError,
   type ParsedArguments,
-} from "#server/admin/command-line.ts";
+} from "#server/platform/admin/command-line.ts";
 import type { Command, CommandWork } from "#server/commands/command.ts";
 import { printDetails, printList, stateOf } from "#server/commands/print-accounts.ts";
 import { limits } from "#shared/limits.ts";

@@ -4,8 +4,8 @@ import {
   imageTableNames,
   type CheckPosition,
 } from "#server/features/administration/index.ts";
-import { printLine } from "#server/admin/print.ts";
-import { usageError, type Options } from "#server/admin/command-line.ts";
+import { printLine } from "#server/platform/admin/print.ts";
+import { usageError, type Options } from "#server/platform/admin/command-line.ts";
 import type { Installation } from "#server/installation.ts";
 
 /** Pictures after which it says how far it is. */

@@ -1,4 +1,7 @@
-import type { Command as CommandOn, CommandWork as WorkOn } from "#server/admin/command-line.ts";
+import type {
+  Command as CommandOn,
+  CommandWork as WorkOn,
+} from "#server/platform/admin/command-line.ts";
 import type { Installation } from "#server/installation.ts";
 
 export type Command = CommandOn<Installation>;

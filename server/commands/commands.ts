@@ -1,6 +1,6 @@
-import { machineCommands } from "#server/admin/machine.ts";
-import type { Opens } from "#server/admin/open.ts";
-import { parseCommand as prepareCommand } from "#server/admin/parse-command.ts";
+import { machineCommands } from "#server/platform/admin/machine.ts";
+import type { Opens } from "#server/platform/admin/open.ts";
+import { parseCommand as prepareCommand } from "#server/platform/admin/parse-command.ts";
 import { accountCommands } from "#server/commands/accounts.ts";
 import type { Command } from "#server/commands/command.ts";
 import { dataCommands } from "#server/commands/data.ts";
@@ -12,7 +12,7 @@ import { settingCommands } from "#server/commands/settings.ts";
 import type { Config } from "#server/config.ts";
 import { imageTables } from "#server/features/administration/index.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
-import { createLog } from "#server/log.ts";
+import { createLog } from "#server/platform/log.ts";
 
 const commands: Record<string, Command> = {
   ...accountCommands,

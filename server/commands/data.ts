@@ -1,5 +1,5 @@
-import { printLine } from "#server/admin/print.ts";
-import { flag, value, type ParsedArguments } from "#server/admin/command-line.ts";
+import { printLine } from "#server/platform/admin/print.ts";
+import { flag, value, type ParsedArguments } from "#server/platform/admin/command-line.ts";
 import type { Command, CommandWork } from "#server/commands/command.ts";
 import { prepareImageCheck } from "#server/commands/check-images.ts";
 import { prepareImageMove } from "#server/commands/move-images.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkInstallation } from "#server/admin/doctor/doctor.ts";
+import { checkInstallation } from "#server/platform/admin/doctor/doctor.ts";
 import { checks } from "#server/commands/doctor.ts";
 import { readConfig } from "#server/config.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";

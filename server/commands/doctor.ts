@@ -1,10 +1,10 @@
-import { note, ok, problem, type Finding } from "#server/admin/doctor/finding.ts";
+import { note, ok, problem, type Finding } from "#server/platform/admin/doctor/finding.ts";
 import {
   checkCounters,
   checkDatabase,
   checkJobs,
   type Check,
-} from "#server/admin/doctor/installation.ts";
+} from "#server/platform/admin/doctor/installation.ts";
 import { accountsAhead, checkSomeImages } from "#server/features/administration/index.ts";
 import { reconcileCounters, repairCounters } from "#server/features/counters.queries.ts";
 import type { Installation } from "#server/installation.ts";

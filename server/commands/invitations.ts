@@ -1,4 +1,10 @@
-import { printResult, dayOf, printLine, printable, printMore } from "#server/admin/print.ts";
+import {
+  printResult,
+  dayOf,
+  printLine,
+  printable,
+  printMore,
+} from "#server/platform/admin/print.ts";
 import {
   cursorFrom,
   flag,
@@ -6,7 +12,7 @@ import {
   value,
   wholeNumber,
   type ParsedArguments,
-} from "#server/admin/command-line.ts";
+} from "#server/platform/admin/command-line.ts";
 import type { Command, CommandWork } from "#server/commands/command.ts";
 import { limits } from "#shared/limits.ts";
 

@@ -1,11 +1,11 @@
-import { printResult, dayOf, printLine, printable } from "#server/admin/print.ts";
+import { printResult, dayOf, printLine, printable } from "#server/platform/admin/print.ts";
 import {
   daysFrom,
   flag,
   value,
   usageError,
   type ParsedArguments,
-} from "#server/admin/command-line.ts";
+} from "#server/platform/admin/command-line.ts";
 import type { Command, CommandWork } from "#server/commands/command.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { answerActs, verdictActs } from "#shared/report-kinds.ts";

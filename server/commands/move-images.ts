@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import pino from "pino";
 import { openStores } from "#server/adapters/image-store/open.ts";
-import { printLine } from "#server/admin/print.ts";
+import { printLine } from "#server/platform/admin/print.ts";
 import { parsePosition } from "#server/commands/check-images.ts";
-import type { Options } from "#server/admin/command-line.ts";
+import type { Options } from "#server/platform/admin/command-line.ts";
 import {
   moveImages,
   type Moved,

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
-import type { Database } from "#server/db/database.ts";
-import { saveFailedJob } from "#server/db/failed-jobs.ts";
-import { newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { saveFailedJob } from "#server/platform/db/failed-jobs.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { mailJobs } from "#server/features/identity/index.ts";
 import { runAdmin } from "#server/test/admin-commands.ts";
 import { freshDatabase } from "#server/test/database.ts";

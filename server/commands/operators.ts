@@ -1,15 +1,15 @@
-import { printResult, printLine, printable, printMore } from "#server/admin/print.ts";
+import { printResult, printLine, printable, printMore } from "#server/platform/admin/print.ts";
 import {
   cursorFrom,
   flag,
   oneOperand,
   value,
   type ParsedArguments,
-} from "#server/admin/command-line.ts";
+} from "#server/platform/admin/command-line.ts";
 import type { Command, CommandWork } from "#server/commands/command.ts";
-import { createLog } from "#server/log.ts";
+import { createLog } from "#server/platform/log.ts";
 import { sumStorage, type Stored } from "#server/features/administration/index.ts";
-import type { Status } from "#server/status/status.ts";
+import type { Status } from "#server/platform/status/status.ts";
 import { formatSize } from "#shared/sizes.ts";
 
 const second = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
@@ -55,7 +55,7 @@ function log({ options }: ParsedArguments): CommandWork {
 
 function status({ options }: ParsedArguments): CommandWork {
   return async ({ config, db, features: { troubles } }) => {
-    const { createStatus } = await import("#server/status/status.ts");
+    const { createStatus } = await import("#server/platform/status/status.ts");
     const log = createLog("silent");
     printResult(
       options,

@@ -1,4 +1,4 @@
-import { dayOf, printLine, printable } from "#server/admin/print.ts";
+import { dayOf, printLine, printable } from "#server/platform/admin/print.ts";
 import type { AccountDetails, AdministeredAccount } from "#server/features/administration/index.ts";
 
 /** "active", "suspended since 2026-11-21", "to be deleted on 2026-11-28". */

@@ -1,5 +1,10 @@
-import { printLine } from "#server/admin/print.ts";
-import { flag, oneOperand, usageError, type ParsedArguments } from "#server/admin/command-line.ts";
+import { printLine } from "#server/platform/admin/print.ts";
+import {
+  flag,
+  oneOperand,
+  usageError,
+  type ParsedArguments,
+} from "#server/platform/admin/command-line.ts";
 import type { Command, CommandWork } from "#server/commands/command.ts";
 import { parseSize, formatUsage } from "#shared/sizes.ts";
 

@@ -4,10 +4,10 @@ import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import { createPushSender, type PushSender } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
-import type { Secrets } from "#server/data-dir.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Secrets } from "#server/platform/data-dir.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Hints, Publish } from "#server/features/hint.ts";
-import { type NewId } from "#server/db/ids.ts";
+import { type NewId } from "#server/platform/db/ids.ts";
 import {
   enqueueAppPush,
   createAppPush,
@@ -27,8 +27,8 @@ import {
   createSite,
   createUsage,
 } from "#server/features/operator/index.ts";
-import { freeBytesIn } from "#server/disk-space.ts";
-import type { Jobs } from "#server/jobs.ts";
+import { freeBytesIn } from "#server/platform/disk-space.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 
 export type FeatureDeps = {
   db: Database;

@@ -1,6 +1,6 @@
-import type { Database } from "#server/db/database.ts";
-import { probe } from "#server/db/probes.ts";
-import { sql, type Sql } from "#server/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { probe } from "#server/platform/db/probes.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 
 /**
  * A row between a member and a post, a comment or another member (a like, a bookmark, a follow), and the

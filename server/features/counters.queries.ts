@@ -1,5 +1,5 @@
-import { createCounters, type Counted } from "#server/db/counters.ts";
-import { sql, type Sql } from "#server/db/sql.ts";
+import { createCounters, type Counted } from "#server/platform/db/counters.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 
 const bytesOf = (table: string) =>
   `(select coalesce(sum(bytes), 0) from ${table} where account_id = c.account_id)`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decodeHint, encodeHint, type Hint } from "#server/features/hint.ts";
-import { newId } from "#server/db/ids.ts";
+import { newId } from "#server/platform/db/ids.ts";
 
 const [accountId, other, third] = [newId(), newId(), newId()];
 const [streamId, sessionId] = ["kK-0_aZ9kK-0_aZ9kK-0_a", other];

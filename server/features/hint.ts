@@ -1,4 +1,4 @@
-import type { Hints as HintsOf } from "#server/db/hints.ts";
+import type { Hints as HintsOf } from "#server/platform/db/hints.ts";
 
 /**
  * What changed, without its content: whoever hears it reads the tables for itself, with the rights

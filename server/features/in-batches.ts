@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 
 /** Rows of an account that is being deleted, at most `limit` at once. */
 export type Batch = { accountId: string; limit: number };

@@ -1,5 +1,5 @@
-import { createDoctorPass } from "#server/admin/doctor/doctor-pass.ts";
-import { newId as freshId } from "#server/db/ids.ts";
+import { createDoctorPass } from "#server/platform/admin/doctor/doctor-pass.ts";
+import { newId as freshId } from "#server/platform/db/ids.ts";
 import {
   createAdministration,
   createDashboard,
@@ -29,7 +29,7 @@ import { createChanges } from "#server/compat/documents/changes.ts";
 import { createConversations } from "#server/compat/documents/conversations.ts";
 import { createDocuments } from "#server/compat/documents/documents.ts";
 import { createCommentThreads } from "#server/compat/documents/threads.ts";
-import { createTroubles } from "#server/status/troubles.ts";
+import { createTroubles } from "#server/platform/status/troubles.ts";
 import { createApps } from "#server/features/apps/index.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
-import { highestId, lowestId } from "#server/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { highestId, lowestId } from "#server/platform/db/cursors.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { initialsPath } from "#server/mastodon/initials.ts";
 import { loadBuiltScreens } from "#server/screens.ts";
 import { testApp } from "#server/test/app.ts";

@@ -1,6 +1,6 @@
 import type { Server } from "node:net";
 import type { Logger } from "pino";
-import { onceAMinute } from "#server/log.ts";
+import { onceAMinute } from "#server/platform/log.ts";
 
 /** Reserved for what isn't a client's connection: the database, the log, libraries, PostgreSQL's start. */
 const ownFiles = 100;

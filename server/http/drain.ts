@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refusalBody } from "#server/http/errors.ts";
 import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
-import { waitAtMost } from "#server/lifecycle.ts";
+import { waitAtMost } from "#server/platform/lifecycle.ts";
 import { refuse } from "#shared/errors.ts";
 
 declare module "fastify" {

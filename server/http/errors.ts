@@ -7,9 +7,13 @@ import type {
 } from "fastify";
 import type { Logger } from "pino";
 import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
-import { databaseFaultOf, type DatabaseFault } from "#server/db/database-faults.ts";
-import { isOutageKind, recordOutage } from "#server/outages.ts";
-import { isStorageFault, shortageRefusal, storageRefusal } from "#server/storage-faults.ts";
+import { databaseFaultOf, type DatabaseFault } from "#server/platform/db/database-faults.ts";
+import { isOutageKind, recordOutage } from "#server/platform/outages.ts";
+import {
+  isStorageFault,
+  shortageRefusal,
+  storageRefusal,
+} from "#server/platform/storage-faults.ts";
 import { isOutage, isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
 /** What people are shown about a state of the database, and after how many seconds to try again. */

@@ -8,7 +8,7 @@ import { finished, pipeline } from "node:stream/promises";
 import type { Uploads } from "#server/http/uploads.ts";
 import { UrlencodedParser } from "#server/http/urlencoded.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
-import { shortageRefusal, storageRefusal } from "#server/storage-faults.ts";
+import { shortageRefusal, storageRefusal } from "#server/platform/storage-faults.ts";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
 export type Form = {

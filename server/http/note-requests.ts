@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isEventStream } from "#server/http/admit-requests.ts";
-import { noteWork } from "#server/processes/in-flight.ts";
+import { noteWork } from "#server/platform/processes/in-flight.ts";
 
 /**
  * How long the work of a request may go on after its client has left, milliseconds: longer than its

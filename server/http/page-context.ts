@@ -7,7 +7,7 @@ import type { Site } from "#server/features/operator/index.ts";
 import type { Stored } from "#server/features/administration/index.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Bounds, Form } from "#server/http/multipart.ts";
-import type { Status } from "#server/status/status.ts";
+import type { Status } from "#server/platform/status/status.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type CallOfForm = <Schema extends CallSchema>(

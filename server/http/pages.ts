@@ -14,14 +14,14 @@ import { sendPlainPage } from "#server/http/plain-page.ts";
 import { allowByHash } from "#server/http/security-headers.ts";
 import { clientOf } from "#server/http/request-client.ts";
 import { declareCaching } from "#server/http/page-caching.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import type { Stored } from "#server/features/administration/index.ts";
 import type { Features } from "#server/features/index.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import type { PageAnswer, Screens } from "#server/screens.ts";
-import type { Status } from "#server/status/status.ts";
-import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
+import type { Status } from "#server/platform/status/status.ts";
+import { logStorageFault, storageRefusal } from "#server/platform/storage-faults.ts";
 
 type Deps = {
   screens: Screens;

@@ -1,7 +1,7 @@
 import type { ServerBuild } from "react-router";
 import { beforeEach, expect, test } from "vitest";
 import { withRefusalPages } from "#server/http/refusal-pages.ts";
-import { checkOutages, watchOutages } from "#server/outages.ts";
+import { checkOutages, watchOutages } from "#server/platform/outages.ts";
 import { refuse } from "#shared/errors.ts";
 
 // An outage is logged when it begins, by the server of this process: another file's server may still be open,

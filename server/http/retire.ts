@@ -1,7 +1,7 @@
 import { Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { waitAtMost } from "#server/lifecycle.ts";
+import { waitAtMost } from "#server/platform/lifecycle.ts";
 
 /** How long an idle connection may stay, so that its next request is answered with "close", milliseconds. */
 const idleMs = 5000;

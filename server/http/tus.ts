@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { DataStore, Server, Upload, type Locker } from "@tus/server";
-import { isId } from "#server/db/ids.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import type { Features } from "#server/features/index.ts";
 import { isRefusal, refuse, type Refusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";

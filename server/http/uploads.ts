@@ -2,8 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
-import { freeBytesIn } from "#server/disk-space.ts";
-import { storageRetryAfter } from "#server/storage-faults.ts";
+import { freeBytesIn } from "#server/platform/disk-space.ts";
+import { storageRetryAfter } from "#server/platform/storage-faults.ts";
 
 /** Images are many and light, archives few and heavy: neither waits for the other. */
 export type UploadLane = keyof typeof limits.uploads.atOnce;

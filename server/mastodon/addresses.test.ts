@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { withLocalNames } from "#server/mastodon/addresses.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { createInitials, drawnInitials, initialsPath } from "#server/mastodon/initials.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";

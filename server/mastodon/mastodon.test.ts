@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { decimalOf, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
-import { newId } from "#server/db/ids.ts";
+import { decimalOf, idsAround, readDecimal } from "#server/platform/db/decimal-ids.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";

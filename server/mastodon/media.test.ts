@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { mediaIdOf } from "#server/mastodon/entities/media.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";

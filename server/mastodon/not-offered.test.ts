@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { notOffered } from "#server/mastodon/routes/not-offered.ts";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp, redirectUri } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";

@@ -4,13 +4,13 @@ import {
   writeCursor,
   type IdRange,
   type RangePage,
-} from "#server/db/cursors.ts";
+} from "#server/platform/db/cursors.ts";
 import {
   idsAround,
   readDecimal,
   readWholeDecimal,
   wholeDecimalOf,
-} from "#server/db/decimal-ids.ts";
+} from "#server/platform/db/decimal-ids.ts";
 import { linkPages } from "#server/mastodon/answers.ts";
 import type { Call, MastodonDeps } from "#server/mastodon/router.ts";
 import type { ListBounds } from "#server/features/posts/index.ts";

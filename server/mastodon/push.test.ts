@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "#server/db/database.ts";
+import { createDatabase } from "#server/platform/db/database.ts";
 import { appAlerts } from "#server/features/talk/index.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";

@@ -1,4 +1,4 @@
-import { decimalOf, idsAround } from "#server/db/decimal-ids.ts";
+import { decimalOf, idsAround } from "#server/platform/db/decimal-ids.ts";
 import type { AppEvent, AppStream, Listener, AppStreamEvent } from "#server/features/talk/index.ts";
 import { notificationEntities, supportedKinds } from "#server/mastodon/entities/notifications.ts";
 import { statusEntities } from "#server/mastodon/entities/statuses.ts";

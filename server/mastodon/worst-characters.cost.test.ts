@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { readdirSync, readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { beforeAll, expect, test } from "vitest";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";

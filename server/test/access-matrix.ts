@@ -1,5 +1,5 @@
 import type { InjectOptions } from "fastify";
-import { timeOf } from "#server/db/ids.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import type { MadePost } from "#server/test/factories.ts";
 import type { Viewer } from "#shared/views.ts";
 

@@ -7,10 +7,10 @@ import { openStores } from "#server/adapters/image-store/open.ts";
 import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { makeVapidKeys } from "#server/adapters/push/push.ts";
-import { createDatabase } from "#server/db/database.ts";
-import { noHints } from "#server/db/hints.ts";
+import { createDatabase } from "#server/platform/db/database.ts";
+import { noHints } from "#server/platform/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
-import { createJobs } from "#server/jobs.ts";
+import { createJobs } from "#server/platform/jobs.ts";
 
 const [connection = "", dataDir = "", accountId = "", settings = ""] = process.argv.slice(2);
 const log = pino({ level: "silent" });

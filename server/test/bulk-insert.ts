@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import { idAt, newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { idAt, newId } from "#server/platform/db/ids.ts";
 import { query } from "#server/test/query.ts";
 import { searchName } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import { compile, type Statement } from "#server/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { compile, type Statement } from "#server/platform/db/sql.ts";
 
 /** What one statement cost, counted by PostgreSQL: never time, so that a busy machine changes nothing. */
 export type Cost = {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientConfig } from "pg";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
-import { migrate } from "#server/db/migrate.ts";
+import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts";
+import { migrate } from "#server/platform/db/migrate.ts";
 import { startSystemPostgres } from "#server/test/system-postgres.ts";
 import { runAdminStatement } from "#server/test/admin-statement.ts";
 

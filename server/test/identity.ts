@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import type { Database } from "#server/db/database.ts";
-import { idAt, newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { idAt, newId } from "#server/platform/db/ids.ts";
 import { createActivity } from "#server/features/identity/activity.ts";
 import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import { hashPassword } from "#server/features/identity/passwords.ts";

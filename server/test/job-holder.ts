@@ -1,7 +1,7 @@
 // A program for the tests of background jobs: takes one and never finishes it.
-import { createDatabase } from "#server/db/database.ts";
-import { createJobs } from "#server/jobs.ts";
-import { createLog } from "#server/log.ts";
+import { createDatabase } from "#server/platform/db/database.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+import { createLog } from "#server/platform/log.ts";
 
 const [connection = "{}", name = ""] = process.argv.slice(2);
 const log = createLog("info");

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { binariesIn, type Binaries } from "#server/db/postgres-binaries.ts";
+import { binariesIn, type Binaries } from "#server/platform/db/postgres-binaries.ts";
 import { temporaryFolder } from "#server/test/processes.ts";
 
 /** The newest of the major version before ours. */

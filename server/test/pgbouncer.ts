@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PoolConfig } from "pg";
-import { chooseRunner, own, run } from "#server/db/postgres-runner.ts";
+import { chooseRunner, own, run } from "#server/platform/db/postgres-runner.ts";
 import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { until } from "#server/test/until.ts";
 

@@ -1,9 +1,9 @@
 // A program for the launcher's tests: owns a data folder, runs its PostgreSQL, says where it is,
 // and stops both on SIGTERM.
-import { claimDataDir } from "#server/data-dir.ts";
-import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
-import { runService } from "#server/lifecycle.ts";
-import { createLog } from "#server/log.ts";
+import { claimDataDir } from "#server/platform/data-dir.ts";
+import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts";
+import { runService } from "#server/platform/lifecycle.ts";
+import { createLog } from "#server/platform/log.ts";
 
 const [dataDir = ""] = process.argv.slice(2);
 const log = createLog("info");

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { processesIn, readPidFile } from "#server/db/postgres-processes.ts";
+import { processesIn, readPidFile } from "#server/platform/db/postgres-processes.ts";
 
 // Knows nothing of the test runner: the fault programme (faults/) starts the same servers.
 

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import { createFollows } from "#server/features/people/index.ts";
 import { createNotifications } from "#server/features/talk/index.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { createProviders } from "#server/features/identity/providers/providers.ts";
 import { asCookieHeader, authSecret, client, testIdentity } from "#server/test/identity.ts";
 import { clientId, clientSecret, type ScriptedProvider } from "#server/test/scripted-provider.ts";

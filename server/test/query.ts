@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 
 /** The rows of one statement, for what tests ask or arrange past the features. */
 export async function query<Row>(

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { PoolConfig } from "pg";
 import sharp from "sharp";
 import { afterEach } from "vitest";
-import { signal } from "#server/db/postgres-processes.ts";
+import { signal } from "#server/platform/db/postgres-processes.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase, urlOf } from "#server/test/database.ts";
 import { boundRole, startPgbouncer } from "#server/test/pgbouncer.ts";

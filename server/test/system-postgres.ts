@@ -3,8 +3,8 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { logTail } from "#server/db/postgres-log.ts";
-import { chooseRunner, own, run } from "#server/db/postgres-runner.ts";
+import { logTail } from "#server/platform/db/postgres-log.ts";
+import { chooseRunner, own, run } from "#server/platform/db/postgres-runner.ts";
 
 /** The one that the tests run on besides the embedded one; null where none is installed. */
 export async function findSystemPostgres(): Promise<{ bin: string } | null> {

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
 

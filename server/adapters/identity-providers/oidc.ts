@@ -1,4 +1,4 @@
-import { isLoopback } from "#server/networks.ts";
+import { isLoopback } from "#server/platform/networks.ts";
 import {
   allowInsecureRequests,
   authorizationCodeGrant,

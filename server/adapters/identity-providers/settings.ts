@@ -1,4 +1,4 @@
-import { isLoopback } from "#server/networks.ts";
+import { isLoopback } from "#server/platform/networks.ts";
 
 /** A provider where people may sign in, as the operator configured it. */
 export type ProviderSettings = {

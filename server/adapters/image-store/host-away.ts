@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { recordOutage } from "#server/outages.ts";
+import { recordOutage } from "#server/platform/outages.ts";
 import { refuse, type Refusal } from "#shared/errors.ts";
 
 /**

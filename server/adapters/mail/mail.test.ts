@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { writeMail } from "#server/adapters/mail/write-mail.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createDiskFiles } from "#server/adapters/private-files/disk.ts";
-import type { Database } from "#server/db/database.ts";
-import { createJobs } from "#server/jobs.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { createJobs } from "#server/platform/jobs.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { openMailbox as open, outboxOf } from "#server/test/mailbox.ts";
 import { query } from "#server/test/query.ts";

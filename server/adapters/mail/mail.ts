@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 
 /** An email to one person. Nothing in it may contain a line break where a header ends. */
 export type MailMessage = {

@@ -4,7 +4,7 @@ import { outboxTransport } from "#server/adapters/mail/outbox.ts";
 import { smtpTransport } from "#server/adapters/mail/smtp.ts";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Config } from "#server/config.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 
 /** Mail as configured: through SMTP_URL, else into files. */
 export function openMail(deps: {

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { nodemailerMessage } from "#server/adapters/mail/nodemailer-message.ts";
 import type { MailTransport } from "#server/adapters/mail/mail.ts";
-import { isLoopback } from "#server/networks.ts";
+import { isLoopback } from "#server/platform/networks.ts";
 
 const connections = 2;
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };

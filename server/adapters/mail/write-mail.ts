@@ -1,5 +1,5 @@
 import type { MailMessage } from "#server/adapters/mail/mail.ts";
-import { escapeHtml } from "#server/html.ts";
+import { escapeHtml } from "#server/platform/html.ts";
 
 /** The content of an email, from top to bottom. Every string is plain text. */
 export type MailContent = {

@@ -15,7 +15,7 @@ import {
 } from "#server/adapters/private-files/private-files.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { freeBytesIn } from "#server/disk-space.ts";
+import { freeBytesIn } from "#server/platform/disk-space.ts";
 
 type Deps = {
   client: S3Client;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { RateLimitCounts } from "#server/http/rate-limit-counts.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import { refuse } from "#shared/errors.ts";
 
 /** A document counts as one more request for each so many bytes. */

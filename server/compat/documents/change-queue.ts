@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { findAt } from "#server/compat/documents/documents.queries.ts";
 import { tagOf, type Documents } from "#server/compat/documents/documents.ts";
 import { lockCaller, type NamedPost } from "#server/compat/documents/post-lookups.queries.ts";

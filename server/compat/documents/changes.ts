@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import { findVisibleById, type Follows, type Profiles } from "#server/features/people/index.ts";
 import type { Bookmarks, Likes, Posts } from "#server/features/posts/index.ts";
 import type { Documents } from "#server/compat/documents/documents.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { createChat } from "#server/features/talk/index.ts";
 import { ownAddresses } from "#server/features/people/index.ts";
 import { addressesOf } from "#server/compat/documents/addresses.queries.ts";

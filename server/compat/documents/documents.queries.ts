@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import { listOf, probe } from "#server/db/probes.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { listOf, probe } from "#server/platform/db/probes.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { accountIdAt, isFollowing, visibleTo } from "#server/features/people/index.ts";
 import { addressFor } from "#server/compat/documents/addresses.queries.ts";
 import { epochMs } from "#server/features/posts/index.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { createDocuments, tagOf, type Documents } from "#server/compat/documents/documents.ts";
 import { sizeOf } from "#server/compat/documents/shape.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
-import { newId } from "#server/db/ids.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { documentedUser } from "#shared/documents.inputs.ts";
 import type { Viewer } from "#shared/views.ts";
 

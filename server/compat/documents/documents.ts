@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { lowestId, readCursor, writeCursor } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import { lowestId, readCursor, writeCursor } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import { addressesOf } from "#server/compat/documents/addresses.queries.ts";
 import * as queries from "#server/compat/documents/documents.queries.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { type Follows, ownAddresses } from "#server/features/people/index.ts";
 import { accountsAt, addressesOf } from "#server/compat/documents/addresses.queries.ts";
 import { accountRows } from "#server/compat/documents/documents.queries.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { insertAccounts, insertTextPosts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";

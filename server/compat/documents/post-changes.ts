@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import { timeOf } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import { ownAddresses } from "#server/features/people/index.ts";
 import type { Documents } from "#server/compat/documents/documents.ts";
 import * as queries from "#server/compat/documents/post-lookups.queries.ts";

@@ -1,5 +1,5 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import { addressFor, ownerOf } from "#server/compat/documents/addresses.queries.ts";
 import { largestVariant, type DocumentImage } from "#server/compat/documents/documents.queries.ts";

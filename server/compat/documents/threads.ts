@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Comments } from "#server/features/posts/index.ts";
 import { ownAddresses } from "#server/features/people/index.ts";
 import { accountsAt } from "#server/compat/documents/addresses.queries.ts";

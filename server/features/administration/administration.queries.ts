@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
 import type { OperatorAct, OperatorLogEntry, Role } from "#shared/operator.ts";
 

@@ -1,6 +1,6 @@
-import { idBelow, toPage, writeCursor } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId, newId } from "#server/db/ids.ts";
+import { idBelow, toPage, writeCursor } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, newId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/administration/administration.queries.ts";
 import type {
   AccountDetails,

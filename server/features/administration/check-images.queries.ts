@@ -1,6 +1,6 @@
-import type { ImageTables } from "#server/backup/images.ts";
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import type { ImageTables } from "#server/platform/backup/images.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 
 /**
  * Every table whose rows name files, in the order they are read. A visitor's image becomes a

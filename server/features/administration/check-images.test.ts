@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import type { NewImage } from "#server/features/posts/images/images.queries.ts";
 import {
   checkImages,

@@ -5,7 +5,7 @@ import {
   type ImageStore,
   type VariantType,
 } from "#server/adapters/image-store/image-store.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/administration/check-images.queries.ts";
 import { messageImageKeysInUse } from "#server/features/talk/index.ts";
 import { keysInUse, unclaimedForMs } from "#server/features/posts/index.ts";

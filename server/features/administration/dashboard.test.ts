@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
-import { saveFailedJob } from "#server/db/failed-jobs.ts";
-import { newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { saveFailedJob } from "#server/platform/db/failed-jobs.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { searchAccounts } from "#server/features/administration/administration.queries.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";

@@ -1,12 +1,12 @@
-import { idBelow, toPage } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { idBelow, toPage } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import {
   findFailedJob,
   deleteFailedJob,
   listFailedJobs,
   countJobs,
-} from "#server/db/failed-jobs.ts";
-import { isId } from "#server/db/ids.ts";
+} from "#server/platform/db/failed-jobs.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import type { Administration } from "#server/features/administration/administration.ts";
 import * as queries from "#server/features/administration/administration.queries.ts";
 import type { AccountState } from "#server/features/administration/administration.queries.ts";
@@ -17,7 +17,7 @@ import type {
   OperatorSettings,
   SettingName,
 } from "#server/features/operator/index.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { roles, type OperatorLogEntry, type Role } from "#shared/operator.ts";

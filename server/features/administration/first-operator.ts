@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/administration/first-operator.queries.ts";
 import { hashToken, newToken } from "#server/features/identity/index.ts";
 import type { Administration } from "#server/features/administration/administration.ts";

@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { pino } from "pino";
 import sharp from "sharp";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import {
   openImageStores,

@@ -10,8 +10,8 @@ import {
   type ImageStore,
   type OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
-import { allOrNothing, openFile, type Stores } from "#server/backup/images.ts";
-import type { Database } from "#server/db/database.ts";
+import { allOrNothing, openFile, type Stores } from "#server/platform/backup/images.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import {
   imageTables,
   type StoredImage,
@@ -19,8 +19,8 @@ import {
 import { imagePages, type CheckPosition } from "#server/features/administration/check-images.ts";
 import { keysInUse } from "#server/features/posts/index.ts";
 import { messageImageKeysInUse } from "#server/features/talk/index.ts";
-import { freeBytesIn } from "#server/disk-space.ts";
-import { hashing } from "#server/hashing.ts";
+import { freeBytesIn } from "#server/platform/disk-space.ts";
+import { hashing } from "#server/platform/hashing.ts";
 import { limits } from "#shared/limits.ts";
 
 type Deps = {

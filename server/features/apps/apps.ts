@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
-import type { NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import type { NewId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import { createCallers, type AppCaller } from "#server/features/apps/callers.ts";
 import { withParameters } from "#server/features/apps/redirects.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import type { AppView } from "#server/features/apps/registrations.ts";
 import { backgroundWriter, hashToken } from "#server/features/identity/index.ts";

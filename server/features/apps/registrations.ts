@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Database } from "#server/db/database.ts";
-import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import { formTarget, isAllowedRedirect, outOfBand } from "#server/features/apps/redirects.ts";
 import { hashToken, newToken } from "#server/features/identity/index.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import { authenticate } from "#server/features/apps/registrations.ts";
 import { hashToken, newToken } from "#server/features/identity/index.ts";

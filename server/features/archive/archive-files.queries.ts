@@ -1,6 +1,6 @@
-import type { Database } from "#server/db/database.ts";
-import { sql } from "#server/db/sql.ts";
-import { ms } from "#server/db/times.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import { ms } from "#server/platform/db/times.ts";
 
 /** Archives that members asked for or uploaded, one row each. */
 export type Table = "exports" | "imports";

@@ -1,6 +1,6 @@
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/archive/archive-files.queries.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 

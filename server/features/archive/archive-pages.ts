@@ -5,7 +5,7 @@ import type {
   ArchivedImage,
 } from "#server/features/archive/archive.queries.ts";
 import { imagePath } from "#server/features/archive/format.ts";
-import { escapeHtml } from "#server/html.ts";
+import { escapeHtml } from "#server/platform/html.ts";
 
 /** The pages of an archive: plain HTML that a browser opens from a disk, without scripts. */
 type PageOfPosts = {

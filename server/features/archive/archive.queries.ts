@@ -1,8 +1,8 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import { highestId, lowestId } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { jsonFields, selectFields } from "#server/db/fields.ts";
-import { ms } from "#server/db/times.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { highestId, lowestId } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { jsonFields, selectFields } from "#server/platform/db/fields.ts";
+import { ms } from "#server/platform/db/times.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import type { CameraView, LocationView } from "#shared/photo-details.ts";
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { openArchive } from "#server/features/archive/open-archive.ts";
 import { readArchive } from "#server/features/archive/read-archive.ts";
 import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
-import { idAt } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { idAt } from "#server/platform/db/ids.ts";
 import type { ParsedProfile } from "#server/features/archive/archive.inputs.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
 import { skippedMessage, reasonOf } from "#server/features/archive/skipped.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { fromBufferPromise } from "yauzl";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";

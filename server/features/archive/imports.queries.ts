@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
-import { ms } from "#server/db/times.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { ms } from "#server/platform/db/times.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import type { ImportView } from "#shared/archive.ts";
 

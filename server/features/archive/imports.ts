@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
-import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { checkDaily, createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
 import { openArchive, type OpenArchive } from "#server/features/archive/open-archive.ts";
@@ -13,7 +13,7 @@ import {
   type ImportImages,
 } from "#server/features/archive/import-content.ts";
 import type { ImportedConversations } from "#server/features/talk/index.ts";
-import type { Jobs, JobRun } from "#server/jobs.ts";
+import type { Jobs, JobRun } from "#server/platform/jobs.ts";
 import type { ImportView } from "#shared/archive.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";

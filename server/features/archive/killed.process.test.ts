@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClientConfig } from "pg";
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -30,7 +30,7 @@ async function killedAfter(steps: number, accountId = ""): Promise<boolean> {
   const end = await worker.until(new RegExp(`(?:step\\n[^]*?){${steps}}|done\\n`));
   worker.child.kill("SIGKILL");
   await worker.ended;
-  // Jobs of a process that stopped responding are due again half a minute later (server/jobs.test.ts).
+  // Jobs of a process that stopped responding are due again half a minute later (server/platform/jobs.test.ts).
   await query(
     db,
     "update pgboss.job set state = 'retry', start_after = now() where state = 'active'",

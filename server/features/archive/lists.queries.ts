@@ -1,7 +1,7 @@
-import { lowestId } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { sql, type Sql } from "#server/db/sql.ts";
-import { ms } from "#server/db/times.ts";
+import { lowestId } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { ms } from "#server/platform/db/times.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/index.ts";
 
 /** A row of a list: its `id`, under its `postId` where it has one, is where the next page continues. */

@@ -1,5 +1,5 @@
 import { pageLayout } from "#server/features/archive/archive-pages.ts";
-import { escapeHtml } from "#server/html.ts";
+import { escapeHtml } from "#server/platform/html.ts";
 import type { ArchivedMessage } from "#server/features/archive/messages.queries.ts";
 
 /** A message as the page shows it: `file` is the path of its image in the archive. */

@@ -1,8 +1,8 @@
-import { sql } from "#server/db/sql.ts";
-import { lowestId } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { ms } from "#server/db/times.ts";
-import { timeOf } from "#server/db/ids.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import { lowestId } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { ms } from "#server/platform/db/times.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 
 export type ArchivedMessage = {

@@ -1,4 +1,4 @@
-import { countJson } from "#server/json-bounds.ts";
+import { countJson } from "#server/platform/json-bounds.ts";
 import { invalid } from "#server/features/archive/zip-reader.ts";
 
 /** Of one file. Our own have about 5,000 values, four levels deep. */

@@ -1,6 +1,6 @@
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import type { Database } from "#server/db/database.ts";
-import { timeOf } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/archive/archive.queries.ts";
 import { addPage, addImage, json, pagesOf } from "#server/features/archive/archive-entries.ts";
 import { renderPostsPage, pageName, styleSheet } from "#server/features/archive/archive-pages.ts";

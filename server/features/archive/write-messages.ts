@@ -1,5 +1,5 @@
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { addPage, addImage, pagesOf } from "#server/features/archive/archive-entries.ts";
 import {
   messagesPageName,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { archivesOf, type Archives } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";

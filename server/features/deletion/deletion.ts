@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/deletion/deletion.queries.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";

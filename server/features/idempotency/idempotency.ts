@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import {
   findAnswer,
   storeAnswer,

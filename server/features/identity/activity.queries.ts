@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { ActivityKind } from "#shared/activity.ts";
 
 type NewActivity = {

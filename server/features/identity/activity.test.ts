@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
-import { idAt } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { idAt } from "#server/platform/db/ids.ts";
 import { currentClient } from "#server/features/identity/current-client.ts";
 import { createActivity } from "#server/features/identity/activity.ts";
 import { appCode } from "#server/test/authenticator-app.ts";

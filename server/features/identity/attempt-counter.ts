@@ -5,7 +5,7 @@ import type {
   createAttemptLimits,
   LimitKind,
 } from "#server/features/limits/index.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 
 type Deps = {
   limits: ReturnType<typeof createAttemptLimits>;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
-import type { Lsn } from "#server/db/replica.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import type { Lsn } from "#server/platform/db/replica.ts";
 import { backgroundWriter } from "#server/features/identity/background-writer.ts";
 import type { createEndedTokens } from "#server/features/identity/ended-tokens.ts";
 import type { SessionTokens } from "#server/features/identity/session-tokens.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { databaseFaultOf } from "#server/db/database-faults.ts";
+import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
 
 /**
  * Writes in the background what may be lost: nothing waits for it, and at worst the next request

@@ -1,4 +1,4 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { limitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";

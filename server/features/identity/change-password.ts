@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import type { NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import type { NewId } from "#server/platform/db/ids.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
 import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import { forgetConfirmed } from "#server/features/identity/sessions.queries.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Activity } from "#server/features/identity/activity.ts";
 import { findPasswordHash } from "#server/features/identity/credentials.queries.ts";
 import type { createAttemptLimits, LimitKind } from "#server/features/limits/index.ts";

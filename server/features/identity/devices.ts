@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
 import * as queries from "#server/features/identity/credentials.queries.ts";
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/database.ts";
-import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { createActivity } from "#server/features/identity/activity.ts";
 import { createPassword } from "#server/features/identity/change-password.ts";
@@ -23,7 +23,7 @@ import { createTokenSync } from "#server/features/identity/token-sync.ts";
 import { formerVersionMayRun, sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 import { createRecovery } from "#server/features/identity/recovery.ts";
 import { createSuspension } from "#server/features/identity/suspension.ts";
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { limitNumbers, type LimitNumbers } from "#server/features/limits/limits.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
 import { freshDatabase } from "#server/test/database.ts";

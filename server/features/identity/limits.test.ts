@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import {
   createAttemptLimits,
   limitNumbers,

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/identity/links.queries.ts";
 import { hashToken } from "#server/features/identity/tokens.ts";
 import { withdrawPending } from "#server/features/identity/verification/email-changes.queries.ts";

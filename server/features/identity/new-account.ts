@@ -1,6 +1,6 @@
-import type { Database } from "#server/db/database.ts";
-import { isUniqueViolation } from "#server/db/database-faults.ts";
-import { timeOf, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isUniqueViolation } from "#server/platform/db/database-faults.ts";
+import { timeOf, type NewId } from "#server/platform/db/ids.ts";
 import {
   insertAccount,
   insertCompanions,

@@ -1,4 +1,4 @@
-import { sql, type Sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { mutedWordsBy } from "#server/features/people/index.ts";
 import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
 import type { AccountSummary, Viewer } from "#shared/views.ts";

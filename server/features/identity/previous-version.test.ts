@@ -2,11 +2,11 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createDatabase, type Database } from "#server/db/database.ts";
-import { migrate } from "#server/db/migrate.ts";
+import { createDatabase, type Database } from "#server/platform/db/database.ts";
+import { migrate } from "#server/platform/db/migrate.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
 import { emptyDatabase } from "#server/test/database.ts";

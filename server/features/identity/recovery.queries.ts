@@ -1,5 +1,5 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 
 /** An account that is to be deleted at `dueAt` (epoch ms) and may still be kept. */
 export type Leaving = { accountId: string; name: string; dueAt: number };

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { findLeaving, type Leaving } from "#server/features/identity/recovery.queries.ts";
 import { signedCookie } from "#server/features/identity/signed-cookie.ts";
 

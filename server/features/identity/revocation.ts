@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
 import type { createLinks } from "#server/features/identity/links.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
 import type { SecurityNotice, NotifyOwner } from "#server/features/identity/security-notices.ts";

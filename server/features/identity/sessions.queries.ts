@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
-import { usualLag, type Lsn } from "#server/db/replica.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { usualLag, type Lsn } from "#server/platform/db/replica.ts";
 import { ownDetails, type OwnDetails } from "#server/features/identity/own-details.queries.ts";
 import { sessionLifetime } from "#server/features/identity/session-tokens.ts";
 import { accountSummary, visibleAccount } from "#server/features/people/index.ts";

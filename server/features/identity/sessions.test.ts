@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { signToken } from "#server/features/identity/session-tokens.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, authSecret, client, testIdentity } from "#server/test/identity.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
-import { isId, newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, newId } from "#server/platform/db/ids.ts";
 import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
 import { createEndedTokens } from "#server/features/identity/ended-tokens.ts";
 import {

@@ -1,5 +1,5 @@
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/identity/credentials.queries.ts";
 import {
   lockSignInMethods,

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { Activity } from "#server/features/identity/activity.ts";
 import { findByEmail } from "#server/features/identity/credentials.queries.ts";

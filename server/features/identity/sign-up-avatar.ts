@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { findVisibleById, setAvatar } from "#server/features/people/index.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";

@@ -1,7 +1,7 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
-import { describeError } from "#server/log.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { describeError } from "#server/platform/log.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
 import { limits } from "#shared/limits.ts";

@@ -10,7 +10,7 @@ import {
   type Wanted,
 } from "#server/features/identity/new-account.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import {

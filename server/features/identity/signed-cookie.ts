@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isId } from "#server/db/ids.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
 
 /** How long the cookie is valid, seconds. */

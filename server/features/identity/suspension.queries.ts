@@ -1,5 +1,5 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 
 /** A suspended account. `until`: epoch ms; null: no end is set. */
 export type Suspended = { accountId: string; name: string; until: number | null };

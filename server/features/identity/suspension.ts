@@ -1,7 +1,7 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { signedCookie } from "#server/features/identity/signed-cookie.ts";
 import * as queries from "#server/features/identity/suspension.queries.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 
 type Deps = {
   db: Database;

@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { epoch, idTime, outcomeOf } from "#server/features/moderation/id-time.queries.ts";
 import { accountSummary } from "#server/features/people/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";

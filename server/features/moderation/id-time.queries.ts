@@ -1,4 +1,4 @@
-import { sql, type Sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 
 /** The moment of a UUIDv7, epoch ms: its first 48 bits. */
 export function idTime(id: string): Sql {

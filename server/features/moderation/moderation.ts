@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { idAbove, idBelow, toPage } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import { idAbove, idBelow, toPage } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import { suspensionMail } from "#server/features/identity/index.ts";
 import * as cases from "#server/features/moderation/cases.queries.ts";
 import * as queries from "#server/features/moderation/moderation.queries.ts";

@@ -1,7 +1,7 @@
-import { sql, type Sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { idTime } from "#server/features/moderation/id-time.queries.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import { eachPhoto } from "#server/features/posts/index.ts";
 import { profileFields, shownFieldNames } from "#shared/profiles.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Database } from "#server/db/database.ts";
-import { isId, newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, newId as freshId, timeOf, type NewId } from "#server/platform/db/ids.ts";
 import type { Identity, NotifySuspended } from "#server/features/identity/index.ts";
 import {
   insertOwnCase,
@@ -11,7 +11,7 @@ import * as queries from "#server/features/moderation/moderation.queries.ts";
 import { moderatorsBut } from "#server/features/moderation/reports.queries.ts";
 import type { Comments, Posts } from "#server/features/posts/index.ts";
 import type { Chat, Notices } from "#server/features/talk/index.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import type { VerdictAct } from "#shared/report-kinds.ts";

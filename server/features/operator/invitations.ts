@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { idBelow, toPage } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId, newId } from "#server/db/ids.ts";
+import { idBelow, toPage } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, newId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/operator/invitations.queries.ts";
 import type { OperatorSettings, SignUpMode } from "#server/features/operator/operator-settings.ts";
 import { refuse } from "#shared/errors.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/operator/operator-settings.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";

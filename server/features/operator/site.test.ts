@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { createSite } from "#server/features/operator/site.ts";
 import { createOperatorSettings } from "#server/features/operator/operator-settings.ts";
 import { freshDatabase } from "#server/test/database.ts";

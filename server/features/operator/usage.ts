@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { readUsage, type Usage } from "#server/features/operator/usage.queries.ts";
 
 /** How long counts are cached, milliseconds. */

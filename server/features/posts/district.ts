@@ -3,9 +3,9 @@ import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/hint.ts";
-import type { NewId } from "#server/db/ids.ts";
+import type { NewId } from "#server/platform/db/ids.ts";
 import type { createAttemptLimits, Storage, WriteRates } from "#server/features/limits/index.ts";
 import type { OperatorSettings } from "#server/features/operator/index.ts";
 import { createAltSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.ts";
@@ -26,7 +26,7 @@ import { createSuggestions } from "#server/features/posts/suggestions/suggestion
 import { createTags } from "#server/features/posts/tags/tags.ts";
 import { createResumableUploads } from "#server/features/posts/uploads/resumable-uploads.ts";
 import type { Notifier } from "#server/features/types.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 
 type Deps = {
   db: Database;

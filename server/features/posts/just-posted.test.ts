@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { limits } from "#shared/limits.ts";

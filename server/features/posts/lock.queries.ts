@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import { probe } from "#server/db/probes.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { probe } from "#server/platform/db/probes.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Commenters } from "#shared/posts.ts";

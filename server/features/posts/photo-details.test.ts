@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import sharp from "sharp";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import type { NewImage } from "#server/features/posts/images/images.queries.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";

@@ -1,6 +1,6 @@
-import { idBelow, toPage, type KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import { idBelow, toPage, type KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";

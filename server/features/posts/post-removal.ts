@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/hint.ts";
 import { inBatches, type AfterBatch } from "#server/features/in-batches.ts";
 import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";

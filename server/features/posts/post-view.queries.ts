@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import { jsonFields } from "#server/db/fields.ts";
-import { probe } from "#server/db/probes.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { jsonFields } from "#server/platform/db/fields.ts";
+import { probe } from "#server/platform/db/probes.ts";
 import {
   accountSummary,
   focalPoint,

@@ -1,8 +1,8 @@
-import { sql } from "#server/db/sql.ts";
-import { columnsOf } from "#server/db/fields.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import { columnsOf } from "#server/platform/db/fields.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
-import { timeOf } from "#server/db/ids.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import { postChoiceNames, postChoices, type PostChoices } from "#shared/posts.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { tagsOf } from "#shared/tags.ts";

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { z } from "zod";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/hint.ts";
-import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { createEdits } from "#server/features/posts/edits/edits.ts";
 import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { createProfiles } from "#server/features/people/index.ts";
 import { createBookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";

@@ -1,5 +1,5 @@
-import { decimalOf } from "#server/db/decimal-ids.ts";
-import { timeOf } from "#server/db/ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import {
   isoTime,
   linkHtml,

@@ -1,4 +1,4 @@
-import { escapeHtml } from "#server/html.ts";
+import { escapeHtml } from "#server/platform/html.ts";
 import { findLinks } from "#shared/find-links.ts";
 import { findMentions } from "#shared/mentions.ts";
 import { findTags, fold, tagPath } from "#shared/tags.ts";

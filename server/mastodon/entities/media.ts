@@ -3,7 +3,7 @@ import { thumbHashToRGBA } from "thumbhash";
 import { largestVariant, imageUrl } from "#shared/image-urls.ts";
 import { refuse } from "#shared/errors.ts";
 import { focalPoint, type FocalPoint } from "#shared/focal-point.ts";
-import { decimalOf, readDecimal } from "#server/db/decimal-ids.ts";
+import { decimalOf, readDecimal } from "#server/platform/db/decimal-ids.ts";
 import { initialsPath } from "#server/mastodon/initials.ts";
 import type { AccountSummary, ImageView } from "#shared/views.ts";
 

@@ -1,5 +1,5 @@
-import { decimalOf } from "#server/db/decimal-ids.ts";
-import { timeOf } from "#server/db/ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { isoTime } from "#server/mastodon/entities/content.ts";
 import { lookUpAccounts } from "#server/mastodon/entities/account-lookup.ts";

@@ -1,4 +1,4 @@
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { isoTime, profileUrl, tagUrl, toHtml } from "#server/mastodon/entities/content.ts";
 import { mediaEntity } from "#server/mastodon/entities/media.ts";

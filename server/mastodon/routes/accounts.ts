@@ -1,4 +1,4 @@
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { localName } from "#server/mastodon/addresses.ts";
 import { hiddenAccountEntity, type accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { readDecimal } from "#server/db/decimal-ids.ts";
+import { readDecimal } from "#server/platform/db/decimal-ids.ts";
 import type { MastodonDeps } from "#server/mastodon/router.ts";
 import { createInitials, initialsPath } from "#server/mastodon/initials.ts";
 import { refuse } from "#shared/errors.ts";

@@ -1,6 +1,6 @@
-import { highestId, lowestId } from "#server/db/cursors.ts";
-import { decimalOf, idAmong, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
-import { timeOf } from "#server/db/ids.ts";
+import { highestId, lowestId } from "#server/platform/db/cursors.ts";
+import { decimalOf, idAmong, idsAround, readDecimal } from "#server/platform/db/decimal-ids.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import { isoTime } from "#server/mastodon/entities/content.ts";
 import {
   actors,

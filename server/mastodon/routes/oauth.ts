@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { AppView } from "#server/features/apps/index.ts";
 import type { Call, MastodonRouter, MastodonDeps } from "#server/mastodon/router.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import { appScopes } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 

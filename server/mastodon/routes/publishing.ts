@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { withLocalNames } from "#server/mastodon/addresses.ts";
 import { mediaIdOf, readFocus } from "#server/mastodon/entities/media.ts";
 import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";

@@ -1,4 +1,4 @@
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { appAlerts, type AppPush, type createAppPush } from "#server/features/talk/index.ts";
 import { avatarUrl } from "#server/mastodon/entities/media.ts";
 import type { MastodonRouter, MastodonDeps } from "#server/mastodon/router.ts";

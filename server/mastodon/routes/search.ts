@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { localName } from "#server/mastodon/addresses.ts";
 import { tagUrl } from "#server/mastodon/entities/content.ts";
 import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";

@@ -5,7 +5,7 @@ import type { AppOutlet, AppStream, Channel } from "#server/features/talk/index.
 import { beginEventStream } from "#server/http/event-stream.ts";
 import { createStreamingEvents } from "#server/mastodon/streaming-events.ts";
 import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import { covers } from "#shared/app-scopes.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { tagAsked } from "#shared/tags.ts";

@@ -1,4 +1,4 @@
-import type { IdRange } from "#server/db/cursors.ts";
+import type { IdRange } from "#server/platform/db/cursors.ts";
 import { statusEntities, writtenEntities } from "#server/mastodon/entities/statuses.ts";
 import { postItem } from "#server/features/posts/index.ts";
 import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";

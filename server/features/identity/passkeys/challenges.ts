@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
 import * as queries from "#server/features/identity/passkeys/passkeys.queries.ts";
 import { hashToken, newToken } from "#server/features/identity/tokens.ts";

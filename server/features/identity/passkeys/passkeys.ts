@@ -7,15 +7,15 @@ import {
   type RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, type NewId } from "#server/platform/db/ids.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
 import type {
   createSignInCompletion,
   CompletedSignIn,
 } from "#server/features/identity/sign-in-completion.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import type { NotifyOwner } from "#server/features/identity/security-notices.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 import type { createSignInMethods } from "#server/features/identity/sign-in-methods.ts";

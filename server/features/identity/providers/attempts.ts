@@ -1,6 +1,6 @@
 import type { IdentityProvider } from "#server/adapters/identity-providers/identity-provider.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId, newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, newId } from "#server/platform/db/ids.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
 import * as queries from "#server/features/identity/providers/attempts.queries.ts";
 import { hashToken, newToken } from "#server/features/identity/tokens.ts";

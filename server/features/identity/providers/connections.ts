@@ -1,7 +1,7 @@
 import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
-import type { Database } from "#server/db/database.ts";
-import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import { isSameIssuer } from "#server/features/identity/sign-in-methods.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";

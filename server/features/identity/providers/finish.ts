@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { reasonOf } from "#server/adapters/identity-providers/provider-problems.ts";
 import type { createIdentityProviders } from "#server/adapters/identity-providers/index.ts";
 import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { CompletedSignIn } from "#server/features/identity/sign-in-completion.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { Follows } from "#server/features/people/index.ts";

@@ -1,11 +1,11 @@
 import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
-import type { Database } from "#server/db/database.ts";
-import { isUniqueViolation } from "#server/db/database-faults.ts";
-import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isUniqueViolation } from "#server/platform/db/database-faults.ts";
+import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import { isEmailReserved, pickUsername } from "#server/features/people/index.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import { insertNewAccount, type Admission } from "#server/features/identity/new-account.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import * as queries from "#server/features/identity/providers/providers.queries.ts";
 import { emailInput } from "#shared/identity.ts";

@@ -1,5 +1,5 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 
 /** An identity's row in `credentials`: its issuer is in provider_id. credentials_subject. */
 export type IdentityKey = { issuer: string; subject: string };

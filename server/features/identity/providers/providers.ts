@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import { createIdentityProviders } from "#server/adapters/identity-providers/index.ts";
 import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, type NewId } from "#server/platform/db/ids.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/limits/index.ts";
 import type { Follows } from "#server/features/people/index.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { createAttempts, type Begun } from "#server/features/identity/providers/attempts.ts";
 import { sweepAttempts } from "#server/features/identity/providers/attempts.queries.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { createSeal, isSealed } from "#server/features/identity/sealed.ts";
 import { openFormerSeal } from "#server/features/identity/two-factor/former-seal.ts";
 import * as queries from "#server/features/identity/two-factor/two-factor.queries.ts";

@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { limitNumbers, type LimitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { appCode, secretOfKey } from "#server/test/authenticator-app.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { isEmailTaken } from "#server/features/people/index.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { LinkContent } from "#server/features/identity/links.ts";
@@ -10,7 +10,7 @@ import {
   addresseeById,
   setEmail,
 } from "#server/features/identity/verification/verification.queries.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 

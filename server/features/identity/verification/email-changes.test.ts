@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase } from "#server/test/database.ts";

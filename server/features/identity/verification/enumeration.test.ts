@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";

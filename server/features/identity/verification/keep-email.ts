@@ -1,5 +1,5 @@
 import type { Mail } from "#server/adapters/mail/mail.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { LinkContent } from "#server/features/identity/links.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";

@@ -1,5 +1,5 @@
 import type { Mail } from "#server/adapters/mail/mail.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { isEmailTaken } from "#server/features/people/index.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import {
@@ -8,7 +8,7 @@ import {
 } from "#server/features/identity/verification/email-changes.queries.ts";
 import type { MailTemplates } from "#server/features/identity/verification/mail-templates.ts";
 import * as queries from "#server/features/identity/verification/verification.queries.ts";
-import type { JobData, JobHandler, Jobs } from "#server/jobs.ts";
+import type { JobData, JobHandler, Jobs } from "#server/platform/jobs.ts";
 
 /** Emails sent in the background; each makes its link while it is sent. */
 export const mailJobs = {

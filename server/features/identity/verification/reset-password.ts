@@ -1,5 +1,5 @@
 import type { Mail } from "#server/adapters/mail/mail.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { MailTemplates } from "#server/features/identity/verification/mail-templates.ts";

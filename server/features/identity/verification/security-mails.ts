@@ -1,6 +1,6 @@
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { NotifyOwner } from "#server/features/identity/security-notices.ts";
 import {
   createMailTemplates,

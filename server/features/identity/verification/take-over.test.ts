@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { loadBuiltScreens } from "#server/screens.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";

@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
-import { isUniqueViolation } from "#server/db/database-faults.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isUniqueViolation } from "#server/platform/db/database-faults.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import { refuse } from "#shared/errors.ts";
 

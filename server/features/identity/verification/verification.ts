@@ -1,13 +1,13 @@
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { CompletedSignIn } from "#server/features/identity/sign-in-completion.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import type { Site } from "#server/features/operator/index.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { createConfirmEmail } from "#server/features/identity/verification/confirm-email.ts";
 import { mailJobs, handleMailJobs } from "#server/features/identity/verification/mail-jobs.ts";
@@ -16,7 +16,7 @@ import { createKeepEmail } from "#server/features/identity/verification/keep-ema
 import { createMailTemplates } from "#server/features/identity/verification/mail-templates.ts";
 import { ownerById } from "#server/features/identity/verification/verification.queries.ts";
 import { createResetPassword } from "#server/features/identity/verification/reset-password.ts";
-import type { JobData, Jobs } from "#server/jobs.ts";
+import type { JobData, Jobs } from "#server/platform/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { emailInput } from "#shared/verification.inputs.ts";

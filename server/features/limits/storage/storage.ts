@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import { timeOf } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import { settingValue, formatQuota } from "#server/features/operator/index.ts";
 import * as queries from "#server/features/limits/storage/storage.queries.ts";
 import { refuse } from "#shared/errors.ts";

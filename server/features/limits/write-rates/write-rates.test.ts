@@ -7,7 +7,7 @@ import { testApp } from "#server/test/app.ts";
 import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { query } from "#server/test/query.ts";
-import { idAt } from "#server/db/ids.ts";
+import { idAt } from "#server/platform/db/ids.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 

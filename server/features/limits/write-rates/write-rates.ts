@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { Database } from "#server/db/database.ts";
-import { timeOf } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/limits/limits.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";

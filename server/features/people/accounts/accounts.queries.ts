@@ -1,5 +1,5 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { mayLookUp } from "#server/features/people/accounts/email-lookups.ts";
 import { isRetired } from "#server/features/people/accounts/retired-usernames.queries.ts";

@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { createAccounts } from "#server/features/people/accounts/accounts.ts";
 import { accountSummary, summariesOf } from "#server/features/people/accounts/summary.queries.ts";
 import { freshDatabase } from "#server/test/database.ts";

@@ -1,5 +1,5 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { mayLookUp } from "#server/features/people/accounts/email-lookups.ts";
 
 /** Longest address that can be one: an email of 254 characters. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";

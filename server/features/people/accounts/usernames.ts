@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import anyAscii from "any-ascii";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { isUsernameTaken } from "#server/features/people/accounts/accounts.queries.ts";
 import { limits } from "#shared/limits.ts";
 import { normalizeText } from "#shared/normalize.ts";

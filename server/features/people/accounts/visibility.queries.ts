@@ -1,4 +1,4 @@
-import { sql, type Sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 
 /**
  * The active accounts: neither suspended nor deleted. Enough for what concerns an account itself

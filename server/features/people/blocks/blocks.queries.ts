@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";

@@ -4,9 +4,9 @@ import {
   toRangePage,
   type IdRange,
   type RangePage,
-} from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+} from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/people/blocks/blocks.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { highestId, lowestId } from "#server/db/cursors.ts";
-import { decimalOf } from "#server/db/decimal-ids.ts";
+import { highestId, lowestId } from "#server/platform/db/cursors.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { postItem } from "#server/features/posts/index.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";

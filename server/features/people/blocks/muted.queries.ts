@@ -1,4 +1,4 @@
-import { sql, type Sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 
 /** Nobody of the first expression muted the second. One probe of the primary key of mutes. */
 export function noMute(one: Sql, other: Sql): Sql {

@@ -1,5 +1,5 @@
-import { probe } from "#server/db/probes.ts";
-import { sql, type Sql } from "#server/db/sql.ts";
+import { probe } from "#server/platform/db/probes.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { notMuted } from "#server/features/people/blocks/muted.queries.ts";
 import { limits } from "#shared/limits.ts";

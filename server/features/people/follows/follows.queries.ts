@@ -1,5 +1,5 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { accountIdAt } from "#server/features/people/accounts/address.queries.ts";

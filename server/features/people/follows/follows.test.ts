@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";

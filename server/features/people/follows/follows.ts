@@ -5,10 +5,10 @@ import {
   toRangePage,
   type IdRange,
   type RangePage,
-} from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+} from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/hint.ts";
-import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/people/follows/follows.queries.ts";
 import * as lists from "#server/features/people/follows/lists.queries.ts";

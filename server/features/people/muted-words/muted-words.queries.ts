@@ -1,5 +1,5 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 
 /** The words that the account of an expression muted, null for none: one probe of a primary key. */
 export function mutedWordsBy(accountId: Sql): Sql {

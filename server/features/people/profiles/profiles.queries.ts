@@ -1,7 +1,7 @@
-import { sql } from "#server/db/sql.ts";
-import { probe } from "#server/db/probes.ts";
-import type { Database } from "#server/db/database.ts";
-import { jsonFields, selectFields, setFields } from "#server/db/fields.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import { probe } from "#server/platform/db/probes.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { jsonFields, selectFields, setFields } from "#server/platform/db/fields.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { usernamesIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";

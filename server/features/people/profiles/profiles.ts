@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { z } from "zod";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/people/profiles/profiles.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";

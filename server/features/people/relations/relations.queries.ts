@@ -1,7 +1,7 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
-import { jsonFields } from "#server/db/fields.ts";
-import { probe } from "#server/db/probes.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { jsonFields } from "#server/platform/db/fields.ts";
+import { probe } from "#server/platform/db/probes.ts";
 import { usernamesIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";

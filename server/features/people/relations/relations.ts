@@ -1,6 +1,6 @@
-import { readDecimal } from "#server/db/decimal-ids.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import { readDecimal } from "#server/platform/db/decimal-ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/people/relations/relations.queries.ts";
 import type {
   AccountDetails,

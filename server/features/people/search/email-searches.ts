@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
-import type { Database } from "#server/db/database.ts";
-import { unlessReadOnly } from "#server/db/database-faults.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { unlessReadOnly } from "#server/platform/db/database-faults.ts";
 import { allowLookups } from "#server/features/people/accounts/email-lookups.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import * as queries from "#server/features/people/search/email-searches.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";

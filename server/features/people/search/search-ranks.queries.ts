@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import { lowestId } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { lowestId } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { bioLine } from "#server/features/people/follows/followed-by.queries.ts";

@@ -1,4 +1,4 @@
-import { sql, type Sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { visibleAccount } from "#server/features/people/accounts/visibility.queries.ts";
 import {

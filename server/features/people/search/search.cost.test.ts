@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createDatabase, type Database } from "#server/db/database.ts";
+import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { firstKey } from "#server/features/people/search/search-ranks.queries.ts";
 import { piecesOf } from "#server/features/people/search/search-steps.queries.ts";
 import { searchAccounts } from "#server/features/people/search/search.queries.ts";

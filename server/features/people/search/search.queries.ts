@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import {

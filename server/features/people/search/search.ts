@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { readCursor, toPage } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import { readCursor, toPage } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import { createEmailSearches } from "#server/features/people/search/email-searches.ts";
 import { sweepEmailSearches } from "#server/features/people/search/email-searches.queries.ts";
 import {

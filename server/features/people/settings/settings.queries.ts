@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
-import { jsonFields, setFields } from "#server/db/fields.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { jsonFields, setFields } from "#server/platform/db/fields.ts";
 import { isRetired } from "#server/features/people/accounts/retired-usernames.queries.ts";
 import { visibleAccount } from "#server/features/people/accounts/visibility.queries.ts";
 import { settings, type Switches } from "#shared/settings.ts";

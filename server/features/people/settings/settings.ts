@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/people/settings/settings.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";

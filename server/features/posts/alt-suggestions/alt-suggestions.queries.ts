@@ -1,5 +1,5 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import {
   accountSummary,
   noBlock,

@@ -1,6 +1,6 @@
-import { idBelow, toPage } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import { idBelow, toPage } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import { inBatchesOfBoth, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/posts/bookmarks/bookmarks.queries.ts";
 import type { PostAt } from "#server/features/posts/lock.queries.ts";

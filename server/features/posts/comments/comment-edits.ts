@@ -1,6 +1,6 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/hint.ts";
-import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import {
   inBatches,
   inBatchesOfBoth,

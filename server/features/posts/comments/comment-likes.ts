@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import { inBatchesOfBoth, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/posts/comments/comment-likes.queries.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";

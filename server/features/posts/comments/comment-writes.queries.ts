@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
-import { timeOf } from "#server/db/ids.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { timeOf } from "#server/platform/db/ids.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { limits } from "#shared/limits.ts";
 import type { Batch, Side } from "#server/features/in-batches.ts";

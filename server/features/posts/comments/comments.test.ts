@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newId } from "#server/db/ids.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { insert } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";

@@ -1,6 +1,6 @@
-import { idAbove, toPage, type KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import { idAbove, toPage, type KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import type { AfterBatch } from "#server/features/in-batches.ts";
 import {
   add,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newId, timeOf } from "#server/db/ids.ts";
+import { newId, timeOf } from "#server/platform/db/ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type MadePost } from "#server/test/factories.ts";

@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
-import { selectFields, setFields } from "#server/db/fields.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { selectFields, setFields } from "#server/platform/db/fields.ts";
 import { focalPoint } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { insertPhotos } from "#server/features/posts/post-writes.queries.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { createOperatorSettings } from "#server/features/operator/index.ts";
 import { createExplore } from "#server/features/posts/explore/explore.ts";
 import { insertAccounts, insertPhotoPosts } from "#server/test/bulk-insert.ts";

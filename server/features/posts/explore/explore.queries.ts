@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { notMuted, visibleAccount, visibleTo } from "#server/features/people/index.ts";
 import { postTile } from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";

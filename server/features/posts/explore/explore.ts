@@ -5,9 +5,9 @@ import {
   toPage,
   writeCursor,
   type IdRange,
-} from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { idAt } from "#server/db/ids.ts";
+} from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { idAt } from "#server/platform/db/ids.ts";
 import type { ExploreMode, OperatorSettings } from "#server/features/operator/index.ts";
 import * as queries from "#server/features/posts/explore/explore.queries.ts";
 import { filteredPage } from "#server/features/people/index.ts";

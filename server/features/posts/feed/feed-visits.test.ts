@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
-import { idAt } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { idAt } from "#server/platform/db/ids.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
-import { highestId } from "#server/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { highestId } from "#server/platform/db/cursors.ts";
 import { homeAndOwnKeys, homePostKeys } from "#server/features/posts/feed/feed.queries.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { insertAccounts, insertFollows, insertTextPosts } from "#server/test/bulk-insert.ts";

@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import { highestId, lowestId } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { highestId, lowestId } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import {
   allFollowed,
   homeKeys,

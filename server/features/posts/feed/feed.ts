@@ -1,7 +1,7 @@
-import { idAt, isId, newId, timeOf } from "#server/db/ids.ts";
-import { idBelow, toPage } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { unlessReadOnly } from "#server/db/database-faults.ts";
+import { idAt, isId, newId, timeOf } from "#server/platform/db/ids.ts";
+import { idBelow, toPage } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { unlessReadOnly } from "#server/platform/db/database-faults.ts";
 import { mutedWordsOf, filteredPage } from "#server/features/people/index.ts";
 import * as queries from "#server/features/posts/feed/feed.queries.ts";
 import type { HomeLists } from "#server/features/posts/feed/home-lists.ts";

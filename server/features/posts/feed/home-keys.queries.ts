@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import { lowestId } from "#server/db/cursors.ts";
-import { probe } from "#server/db/probes.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { lowestId } from "#server/platform/db/cursors.ts";
+import { probe } from "#server/platform/db/probes.ts";
 import { notMuted, visibleTo } from "#server/features/people/index.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 

@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import { sql, type Sql } from "#server/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { lock } from "#server/features/posts/feed/home-lists.queries.ts";
 
 /** Deletes lists that nobody has read for `days`, at most `limit`; how many. home_lists_read. */

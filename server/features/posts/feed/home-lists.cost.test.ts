@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { createHomeLists, type HomeLists } from "#server/features/posts/feed/home-lists.ts";
 import { insertAccounts, insertFollows, insertTextPosts } from "#server/test/bulk-insert.ts";

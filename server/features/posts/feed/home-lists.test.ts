@@ -1,8 +1,8 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { highestId, lowestId } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { idAt, newId } from "#server/db/ids.ts";
+import { highestId, lowestId } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { idAt, newId } from "#server/platform/db/ids.ts";
 import * as feed from "#server/features/posts/feed/feed.queries.ts";
 import {
   allFollowed,

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Logger } from "pino";
-import { lowestId } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { databaseFaultOf, unlessReadOnly } from "#server/db/database-faults.ts";
+import { lowestId } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { databaseFaultOf, unlessReadOnly } from "#server/platform/db/database-faults.ts";
 import type { AfterBatch } from "#server/features/in-batches.ts";
 import * as removal from "#server/features/posts/feed/home-lists-removal.queries.ts";
 import * as queries from "#server/features/posts/feed/home-lists.queries.ts";
-import { onceAMinute } from "#server/log.ts";
+import { onceAMinute } from "#server/platform/log.ts";
 
 const usualSizes: queries.ListSizes = {
   maxEntries: 800,

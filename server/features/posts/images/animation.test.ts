@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { checkImages } from "#server/features/administration/check-images.ts";
 import {
   delaysOf,

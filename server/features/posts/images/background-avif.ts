@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
 import {
@@ -13,7 +13,7 @@ import {
   setAvifWidths,
   type WithoutAvif,
 } from "#server/features/posts/images/images.queries.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 import { isRefusal } from "#shared/errors.ts";
 
 type Deps = {

@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { storageRefusal } from "#server/storage-faults.ts";
+import { storageRefusal } from "#server/platform/storage-faults.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { imagesOnDisk } from "#server/test/image-stores.ts";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { isImageKey } from "#server/adapters/image-store/image-store.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
 import type { AfterBatch } from "#server/features/in-batches.ts";
 import {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { createImages } from "#server/features/posts/images/images.ts";
 import { createLargeImages } from "#server/features/posts/images/large-images.ts";

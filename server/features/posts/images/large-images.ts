@@ -10,12 +10,12 @@ import type {
   ImageStore,
   OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
 import { findServed } from "#server/features/posts/images/images.queries.ts";
 import type { CountedAttempt } from "#server/features/limits/index.ts";
-import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
+import { logStorageFault, storageRefusal } from "#server/platform/storage-faults.ts";
 import { largeSize } from "#shared/large-images.ts";
 
 type Deps = {

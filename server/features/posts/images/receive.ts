@@ -9,7 +9,7 @@ import { inDecodeQueue, type Turn } from "#server/features/posts/images/decode-q
 import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
 import type { PhotoDetails } from "#server/features/posts/images/exif.ts";
 import type { RenderedImage } from "#server/features/posts/images/render.ts";
-import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
+import { logStorageFault, storageRefusal } from "#server/platform/storage-faults.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 

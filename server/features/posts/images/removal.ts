@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { AfterBatch } from "#server/features/in-batches.ts";
 import {
   deleteImageRows,

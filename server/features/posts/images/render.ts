@@ -22,7 +22,7 @@ import { decodeUpright } from "#server/features/posts/images/orientation.ts";
 import { encodeAvif } from "#server/features/posts/images/avif.ts";
 import { encodeWebp } from "#server/features/posts/images/webp.ts";
 import { fromPixels, type Pixels } from "#server/features/posts/images/quality-search.ts";
-import { shortageRefusal } from "#server/storage-faults.ts";
+import { shortageRefusal } from "#server/platform/storage-faults.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import type { CountedAttempt, Storage } from "#server/features/limits/index.ts";
-import { networkOf } from "#server/networks.ts";
+import { networkOf } from "#server/platform/networks.ts";
 import { findOwnImage } from "#server/features/posts/images/images.queries.ts";
 import type { Images } from "#server/features/posts/images/images.ts";
 import { cheapRefusals, type ReceivedImage } from "#server/features/posts/images/receive.ts";

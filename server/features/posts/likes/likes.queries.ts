@@ -1,7 +1,7 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import { probe } from "#server/db/probes.ts";
-import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { probe } from "#server/platform/db/probes.ts";
+import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary, isFollowing, noBlock, visibleTo } from "#server/features/people/index.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import { byKey, lockedPost, type PostAt } from "#server/features/posts/lock.queries.ts";

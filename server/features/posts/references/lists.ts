@@ -4,10 +4,10 @@ import {
   toRangePage,
   type IdRange,
   type RangePage,
-} from "#server/db/cursors.ts";
-import { idsAround, readDecimal } from "#server/db/decimal-ids.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+} from "#server/platform/db/cursors.ts";
+import { idsAround, readDecimal } from "#server/platform/db/decimal-ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import { homeAndOwnKeysAbove } from "#server/features/posts/feed/feed.queries.ts";
 import { hidesPost } from "#server/features/posts/muted-posts.ts";
 import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts";

@@ -1,7 +1,7 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { IdRange } from "#server/db/cursors.ts";
-import { probe } from "#server/db/probes.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { IdRange } from "#server/platform/db/cursors.ts";
+import { probe } from "#server/platform/db/probes.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { focalPoint, visibleTo } from "#server/features/people/index.ts";
 import { commentNotBlocked, commentView } from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { markMuted } from "#server/features/posts/muted-posts.ts";
 import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts";
 import { createLists, findRefs } from "#server/features/posts/references/lists.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
 import * as queries from "#server/features/posts/references/references.queries.ts";
 import { refuse } from "#shared/errors.ts";

@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import { listOf } from "#server/db/probes.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import { listOf } from "#server/platform/db/probes.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import {
   accountSummary,
   bioLine,

@@ -1,7 +1,7 @@
-import { sql } from "#server/db/sql.ts";
-import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { probe } from "#server/db/probes.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { probe } from "#server/platform/db/probes.ts";
 import { notMuted, visibleTo } from "#server/features/people/index.ts";
 import { postTile } from "#server/features/posts/post-view.queries.ts";
 import type { PostRef } from "#server/features/types.ts";

@@ -5,8 +5,8 @@ import {
   toPage,
   writeCursor,
   type IdRange,
-} from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+} from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { mutedWordsOf, filteredPage } from "#server/features/people/index.ts";
 import { hidesTile } from "#server/features/posts/muted-posts.ts";
 import * as queries from "#server/features/posts/tags/tags.queries.ts";

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, open, readdir, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { Parts, UploadKey } from "#server/features/posts/uploads/parts.ts";
-import { storageRefusal } from "#server/storage-faults.ts";
+import { storageRefusal } from "#server/platform/storage-faults.ts";
 
 /** One file per upload, in a folder of its own (0700, created when needed). */
 export function createDiskParts(folder: string): Parts {

@@ -5,7 +5,7 @@ import type { PrivateFiles } from "#server/adapters/private-files/private-files.
 import { createDiskParts } from "#server/features/posts/uploads/disk-parts.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 import { createStoredParts } from "#server/features/posts/uploads/stored-parts.ts";
-import { storageRefusal } from "#server/storage-faults.ts";
+import { storageRefusal } from "#server/platform/storage-faults.ts";
 
 /** Where uploads arrive: one file each on a disk, one object per request in a bucket. */
 export function openParts({ files, tmp }: { files: PrivateFiles; tmp: string }) {

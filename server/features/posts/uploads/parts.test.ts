@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { readConfig } from "#server/config.ts";
-import { newId } from "#server/db/ids.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { openParts } from "#server/features/posts/uploads/open-parts.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 import { startS3Server } from "#server/test/s3-server.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Images } from "#server/features/posts/images/images.ts";
 import type { openParts } from "#server/features/posts/uploads/open-parts.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";

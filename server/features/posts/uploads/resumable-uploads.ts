@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, type NewId } from "#server/platform/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
 import { isStill, imageView, type Images } from "#server/features/posts/images/images.ts";
 import { createProcessing } from "#server/features/posts/uploads/processing.ts";

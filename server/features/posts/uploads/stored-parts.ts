@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Parts, UploadKey } from "#server/features/posts/uploads/parts.ts";
-import { storageRefusal } from "#server/storage-faults.ts";
+import { storageRefusal } from "#server/platform/storage-faults.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
-import { writeCursor } from "#server/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { writeCursor } from "#server/platform/db/cursors.ts";
 import { unreadOf } from "#server/features/talk/live/live.queries.ts";
 import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";

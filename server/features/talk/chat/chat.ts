@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import type { Database } from "#server/db/database.ts";
-import { unlessReadOnly } from "#server/db/database-faults.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { unlessReadOnly } from "#server/platform/db/database-faults.ts";
 import type { Publish } from "#server/features/hint.ts";
-import type { NewId } from "#server/db/ids.ts";
+import type { NewId } from "#server/platform/db/ids.ts";
 import { list } from "#server/features/talk/chat/conversation-list.ts";
 import {
   checkParticipant,

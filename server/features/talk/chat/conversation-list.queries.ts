@@ -1,7 +1,7 @@
-import { sql } from "#server/db/sql.ts";
-import { listOf } from "#server/db/probes.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import { listOf } from "#server/platform/db/probes.ts";
+import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary, visibleTo } from "#server/features/people/index.ts";
 import { messageView } from "#server/features/talk/chat/messages.queries.ts";
 import type { AccountSummary, ConversationSummary } from "#shared/views.ts";

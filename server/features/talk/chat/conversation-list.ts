@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { highestId, idBelow, readCursor, toPage } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import { highestId, idBelow, readCursor, toPage } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import {
   conversationsOf,
   connectionsWithoutConversation,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { readCursor, toPage } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { readCursor, toPage } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import {
   checkParticipant,
   conversationAt,

@@ -1,5 +1,5 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { accountIdAt, accountSummary, visibleTo } from "#server/features/people/index.ts";
 import type { AccountSummary } from "#shared/views.ts";
 

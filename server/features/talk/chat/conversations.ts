@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import { allowLookups, mayLookUp, ownAddresses } from "#server/features/people/index.ts";
 import { otherAddresses } from "#server/features/talk/chat/chat-ids.ts";
 import * as queries from "#server/features/talk/chat/conversations.queries.ts";

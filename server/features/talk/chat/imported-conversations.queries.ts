@@ -1,7 +1,7 @@
-import { sql } from "#server/db/sql.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { ms } from "#server/db/times.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { ms } from "#server/platform/db/times.ts";
 import type { ReceivedImage } from "#server/features/posts/index.ts";
 import type { ImportedMessageView, ImportedConversationView } from "#shared/archive.ts";
 

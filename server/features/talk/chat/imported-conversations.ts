@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
-import { readCursor, toPage } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import { readCursor, toPage } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/talk/chat/imported-conversations.queries.ts";
 import { createMessageImages } from "#server/features/talk/chat/message-images.ts";
 import type { ReceivedImage } from "#server/features/posts/index.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { checkParticipant, checkSeq } from "#server/features/talk/chat/conversations.ts";
 import * as queries from "#server/features/talk/chat/message-images.queries.ts";
 import type { CountedAttempt } from "#server/features/limits/index.ts";

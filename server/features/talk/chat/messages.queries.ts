@@ -1,6 +1,6 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { KeyedRow } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import { mutual } from "#server/features/talk/chat/conversations.queries.ts";
 import type { ReceivedImage } from "#server/features/posts/index.ts";

@@ -1,4 +1,4 @@
-import { sql, type Sql } from "#server/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { noBlock, visibleAccount } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
 

@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
-import { probe } from "#server/db/probes.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { probe } from "#server/platform/db/probes.ts";
 import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
 
 /** That an account may see a post, and whether it is its own, liked or bookmarked. */

@@ -1,4 +1,4 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Hint } from "#server/features/hint.ts";
 import { event } from "#server/features/talk/live/frames.ts";
 import { connectedFollowers } from "#server/features/talk/live/connected-followers.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { connectedFollowers } from "#server/features/talk/live/connected-followers.ts";
 import { setBackForeignPositions } from "#server/features/talk/live/live.queries.ts";
 import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";

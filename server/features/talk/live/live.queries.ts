@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
-import { probe } from "#server/db/probes.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { probe } from "#server/platform/db/probes.ts";
 import { noBlock, noMute, visibleAccount, visibleTo } from "#server/features/people/index.ts";
 import { messageView } from "#server/features/talk/chat/messages.queries.ts";
 import { unreadConversations } from "#server/features/talk/chat/unread.queries.ts";

@@ -1,7 +1,7 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase, type Database } from "#server/db/database.ts";
+import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { openStream } from "#server/test/event-stream.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";

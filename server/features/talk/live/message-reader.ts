@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { frame } from "#server/features/talk/live/frames.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
 import type { createStreams, StreamEvent } from "#server/features/talk/live/streams.ts";

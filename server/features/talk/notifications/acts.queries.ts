@@ -1,7 +1,7 @@
-import { sql } from "#server/db/sql.ts";
-import type { IdRange } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { probe } from "#server/db/probes.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { IdRange } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { probe } from "#server/platform/db/probes.ts";
 import { accountSummary, visibleTo } from "#server/features/people/index.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { AccountSummary } from "#shared/views.ts";

@@ -1,12 +1,12 @@
 import type { AddressProblem, PushAddress, PushSender } from "#server/adapters/push/push.ts";
-import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/talk/notifications/app-push.queries.ts";
 import type { AppSubscription } from "#server/features/talk/notifications/app-push.queries.ts";
 import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
 import { topicOf } from "#server/features/talk/notifications/push.ts";
 import type { Recipient } from "#server/features/talk/notifications/notify.queries.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { NotificationView } from "#shared/notifications.ts";

@@ -1,12 +1,12 @@
 import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
-import type { Database } from "#server/db/database.ts";
-import { lowestId } from "#server/db/cursors.ts";
-import { idAt } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { lowestId } from "#server/platform/db/cursors.ts";
+import { idAt } from "#server/platform/db/ids.ts";
 import { dueRecipients, type Waiting } from "#server/features/talk/notifications/digest.queries.ts";
 import { createDigest } from "#server/features/talk/notifications/digest.ts";
-import { createJobs } from "#server/jobs.ts";
+import { createJobs } from "#server/platform/jobs.ts";
 import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { writeMail } from "#server/adapters/mail/write-mail.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
-import { lowestId } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { idAt, isId } from "#server/db/ids.ts";
+import { lowestId } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { idAt, isId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/talk/notifications/digest.queries.ts";
 import { unreadSince } from "#server/features/talk/notifications/notifications.queries.ts";
 import { writeSettings } from "#server/features/talk/notifications/settings.queries.ts";

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { appAlerts } from "#server/features/talk/notifications/app-push.ts";
 import { createDigest } from "#server/features/talk/notifications/digest.ts";
-import { createJobs } from "#server/jobs.ts";
+import { createJobs } from "#server/platform/jobs.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { openStream } from "#server/test/event-stream.ts";

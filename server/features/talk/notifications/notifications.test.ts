@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
-import { idAt, newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { idAt, newId } from "#server/platform/db/ids.ts";
 import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costsOf } from "#server/test/explain.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { idBelow, lowestId, toPage } from "#server/db/cursors.ts";
-import type { Database } from "#server/db/database.ts";
-import { unlessReadOnly } from "#server/db/database-faults.ts";
-import { idAt, isId, newId } from "#server/db/ids.ts";
+import { idBelow, lowestId, toPage } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { unlessReadOnly } from "#server/platform/db/database-faults.ts";
+import { idAt, isId, newId } from "#server/platform/db/ids.ts";
 import { mutedWordsOf, filteredPage } from "#server/features/people/index.ts";
 import * as actQueries from "#server/features/talk/notifications/acts.queries.ts";
 import type {

@@ -1,5 +1,5 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";

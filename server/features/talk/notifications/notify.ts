@@ -1,6 +1,6 @@
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/hint.ts";
-import { newId } from "#server/db/ids.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { mutedWordsOf } from "#server/features/people/index.ts";
 import * as retracted from "#server/features/talk/notifications/retract.queries.ts";
 import * as queries from "#server/features/talk/notifications/notify.queries.ts";

@@ -1,6 +1,6 @@
-import { sql } from "#server/db/sql.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import type { PushAddress } from "#server/adapters/push/push.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import { isPublicAddress } from "#server/adapters/push/public-addresses.ts";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { asCookieHeader, client } from "#server/test/identity.ts";

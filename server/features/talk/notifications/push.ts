@@ -1,10 +1,10 @@
 import type { PushAddress, PushSender } from "#server/adapters/push/push.ts";
-import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/talk/notifications/push.queries.ts";
 import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
 import type { Recipient } from "#server/features/talk/notifications/notify.queries.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { Jobs } from "#server/platform/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { notificationPath, describeAction, describeActors } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";

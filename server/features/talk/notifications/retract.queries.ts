@@ -1,5 +1,5 @@
-import type { Database } from "#server/db/database.ts";
-import { sql } from "#server/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
 import type { PostRef } from "#server/features/types.ts";
 
 /** Of a notification `n`: the act that is `gone` was its only one. */

@@ -1,5 +1,5 @@
-import { sql } from "#server/db/sql.ts";
-import type { Database } from "#server/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { notificationKinds, type ChosenKind } from "#shared/notification-kinds.ts";
 import type { NotificationSettings } from "#shared/notifications.ts";
 import { recordOf } from "#shared/records.ts";

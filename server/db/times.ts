@@ -1,5 +1,0 @@
-import { sql, type Sql } from "#server/db/sql.ts";
-
-/** A column with a time (`p.created_at`) in milliseconds since 1970, whole ones, as a number of JavaScript's. */
-export const ms = (column: string): Sql =>
-  sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;

@@ -1,0 +1,73 @@
+import { resolve } from "node:path";
+import type { Logger } from "pino";
+import { openImageStores } from "#server/adapters/image-store/open.ts";
+import { openConnection } from "#server/platform/admin/open.ts";
+import { findCorruptImages } from "#server/platform/backup/live-images.ts";
+import { pathOfImage, type ImageTables } from "#server/platform/backup/images.ts";
+import type { Taken } from "#server/platform/backup/take.ts";
+import type { Config } from "#server/config.ts";
+import { patientBounds } from "#server/platform/db/bounds.ts";
+import { createDatabase, type Database } from "#server/platform/db/database.ts";
+import { diskSpaceOf } from "#server/platform/disk-space.ts";
+import {
+  readBackupRun,
+  writeBackupRun,
+  type BackupRunUpdate,
+} from "#server/platform/status/backup-runs.queries.ts";
+
+export type Run = { config: Config; directory: string; log: Logger; imageTables: ImageTables };
+
+/*
+ * What becomes of backups into BACKUP_DIR, written down where servers read it: they tell operators
+ * (server/platform/status/monitor.ts), and never look into that folder. What cannot be written is logged alone.
+ */
+
+export const recordFailure = (run: Run, failure: string) => record(run, async () => ({ failure }));
+
+export const recordTaken = (run: Run) => record(run, async () => ({ failure: "" }));
+
+/** Compares pictures with the backup where the server keeps them. Answers the files that rotted. */
+export async function recordCorruptImages(
+  run: Run,
+  taken: Taken,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { config, directory, log, imageTables } = run;
+  let rotten: string[] = [];
+  await record(run, async (db) => {
+    const found = await findCorruptImages(taken, {
+      imageTables,
+      stores: openImageStores({ config, log }),
+      db,
+      before: (await readBackupRun(db, config.backupDir ?? directory))?.rotten ?? [],
+      signal,
+    });
+    const missing = taken.faulty.flatMap((picture) =>
+      picture.missing.map((name) => pathOfImage(picture, name)),
+    );
+    rotten = [...new Set([...missing, ...found])];
+    return { rotten };
+  });
+  return rotten;
+}
+
+async function record(
+  { config, directory, log }: Run,
+  learn: (db: Database) => Promise<BackupRunUpdate>,
+): Promise<void> {
+  const { backupDir } = config;
+  if (backupDir === null || resolve(directory) !== resolve(backupDir)) return;
+  try {
+    const database = await openConnection(config, log);
+    const db = createDatabase({ connection: database.connection, log, bounds: patientBounds });
+    try {
+      const room = await diskSpaceOf(directory).catch(() => undefined);
+      await writeBackupRun(db, backupDir, { ...(await learn(db)), ...(room && { room }) });
+    } finally {
+      await db.close();
+      await database.close();
+    }
+  } catch (error) {
+    log.warn({ err: error }, "what became of the backup could not be written down");
+  }
+}

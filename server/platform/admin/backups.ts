@@ -1,0 +1,228 @@
+import { setPriority } from "node:os";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { openImageStores } from "#server/adapters/image-store/open.ts";
+import {
+  recordFailure,
+  recordCorruptImages,
+  recordTaken,
+  type Run,
+} from "#server/platform/admin/backup-record.ts";
+import { openConnection } from "#server/platform/admin/open.ts";
+import { printLine } from "#server/platform/admin/print.ts";
+import { usageError, type ParsedArguments } from "#server/platform/admin/command-line.ts";
+import { drill, type ProductData } from "#server/platform/backup/drill.ts";
+import { removeExpired } from "#server/platform/backup/retention.ts";
+import { restoreBackup, type RestoreProgress } from "#server/platform/backup/restore.ts";
+import { lastDueTime } from "#server/platform/backup/schedule.ts";
+import type { Progress } from "#server/platform/backup/take-images.ts";
+import { inMegabytes } from "#server/platform/backup/disk-space.ts";
+import { isAlreadyHandled, takeBackup, type Taken } from "#server/platform/backup/take.ts";
+import type { Config } from "#server/config.ts";
+import { createLog } from "#server/platform/log.ts";
+
+/** How often it says how far it is, milliseconds. */
+const progressMs = 2000;
+/** Names of pictures that are said. */
+const mostNamed = 20;
+/** Whoever asks for a page goes first. */
+const behindOthers = 10;
+
+/** backup: by an operator, who reads sentences, or by the server, which logs. */
+export async function runBackup(
+  config: Config,
+  { options, operands }: ParsedArguments,
+  productData: ProductData,
+): Promise<number> {
+  const scheduled = options["scheduled"] === true;
+  const newFolder = options["new-folder"] === true;
+  const directory = operands[0] ?? config.backupDir;
+  if (directory === null) throw new Error("Say which folder, or set BACKUP_DIR.");
+  const signal = untilStopped();
+  const log = createLog(scheduled ? config.logLevel : "silent");
+  const run = { config, directory, log, imageTables: productData.imageTables };
+  if (scheduled) setPriority(behindOthers);
+  try {
+    if (scheduled && !existsSync(directory)) {
+      throw new Error(`BACKUP_DIR is ${directory}, but nothing is there: is its disk mounted?`);
+    }
+    const taken = await take(run, { signal, scheduled, newFolder });
+    if (scheduled) logBackup(log, taken);
+    else printBackup(taken);
+    await recordTaken(run);
+    if (!scheduled && !options["drill"]) return 0;
+    const result = await drill(taken, { productData, dataDir: config.dataDir, log, signal });
+    const { faults, seconds } = result;
+    const details = { backup: taken.name, seconds, ...(faults.length > 0 && { faults }) };
+    if (faults.length > 0)
+      log.error(details, "the backup was restored for a drill, and is not right");
+    else log.info(details, "the backup was restored for a drill, and everything is right");
+    if (!scheduled) printDrillResult(faults, seconds);
+    const rotten = await recordCorruptImages(run, taken, signal);
+    if (rotten.length > 0) {
+      log.error(
+        { rotten: rotten.slice(0, mostNamed) },
+        "pictures rotted where the server keeps them",
+      );
+      if (!scheduled) printCorruptImages(rotten);
+    }
+    // A backup that cannot be used is taken again, but not before its time.
+    return faults.length === 0 || scheduled ? 0 : 1;
+  } catch (error) {
+    if (!scheduled || signal.aborted) throw error;
+    const reason = (error as Error).message;
+    if (isAlreadyHandled(error as Error)) log.info({ reason }, "another one takes the backup");
+    else {
+      log.error({ reason }, "no backup was taken");
+      await recordFailure(run, reason);
+    }
+    return 1;
+  }
+}
+
+type Take = { signal: AbortSignal; scheduled: boolean; newFolder: boolean };
+
+async function take(run: Run, { signal, scheduled, newFolder }: Take) {
+  const { config, directory, log, imageTables } = run;
+  const { dataDir, databaseUrl, secretsFile, publicUrl, imageStore } = config;
+  const here = databaseUrl === null ? join(dataDir, "postgres", "data") : dataDir;
+  if (!existsSync(here)) throw new Error(`DATA_DIR is ${dataDir}, but no Postcard is there.`);
+  const stores = openImageStores({ config, log });
+  await stores.check();
+  const database = await openConnection(config, log);
+  try {
+    return await takeBackup(
+      {
+        connection: database.connection,
+        imageTables,
+        stores,
+        dataDir,
+        secretsFile,
+        settings: { publicUrl, imageStore: imageStore.kind },
+      },
+      directory,
+      {
+        signal,
+        newFolder,
+        ...(!scheduled && { onProgress: throttledProgress(backupProgress) }),
+        ...(scheduled && {
+          dueSince: lastDueTime(config.backupAt, new Date()),
+          afterwards: async (taken: { directory: string }) => {
+            const removing = removeExpired(taken.directory, imageTables);
+            const removed = await removing.catch((error: unknown) => {
+              log.error({ err: error }, "old backups could not be removed");
+              return [];
+            });
+            if (removed.length > 0) log.info({ removed }, "old backups were removed");
+          },
+        }),
+      },
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+/** restore: into an empty DATA_DIR, and the database of DATABASE_URL where that is set. */
+export async function runRestore(
+  config: Config,
+  { operands }: ParsedArguments,
+  { imageTables }: ProductData,
+): Promise<number> {
+  const [from = ""] = operands;
+  if (config.imageStoreFrom) throw usageError("IMAGE_STORE_FROM is for moving pictures: unset it.");
+  // A pooler has no sessions for what loads rows.
+  const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl;
+  const { backup, skipped, unknown } = await restoreBackup(
+    from,
+    { ...config, databaseUrl },
+    {
+      imageTables,
+      log: createLog("silent"),
+      onProgress: throttledProgress(restoreProgress),
+      signal: untilStopped(),
+    },
+  );
+  const { takenAt, tables, pictures, settings } = backup.manifest;
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  printLine(
+    `Restored ${backup.folder}, of ${takenAt}: ${rows} rows and ${pictures.count} pictures.`,
+  );
+  for (const key of skipped) printLine(`  without its original, so not restored: picture ${key}`);
+  for (const table of unknown) printLine(`  no table of Postcard's, so not restored: ${table}`);
+  printLine(`It was served at ${settings.publicUrl}. Start it with npm start.`);
+  return 0;
+}
+
+function untilStopped(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.on(signal, () => stop.abort());
+  }
+  return stop.signal;
+}
+
+/** Says how far it is, from time to time, beside the answer. */
+function throttledProgress<Step>(sentence: (progress: Step) => string): (progress: Step) => void {
+  let last = 0;
+  return (progress) => {
+    if (Date.now() - last < progressMs) return;
+    last = Date.now();
+    process.stderr.write(`${sentence(progress)}\n`);
+  };
+}
+
+function backupProgress(progress: Progress): string {
+  if ("table" in progress) return `Rows of ${progress.table}`;
+  return `Pictures: ${progress.pictures} of ${progress.of}, ${inMegabytes(progress.copiedBytes)} copied`;
+}
+
+function restoreProgress(progress: RestoreProgress): string {
+  if (progress.step === "rows") return `Rows of ${progress.table}`;
+  if (progress.step === "pictures") return `Pictures: ${progress.done} of ${progress.of}`;
+  return `Comparing the backup with its hashes: ${inMegabytes(progress.bytes)} of ${inMegabytes(progress.of)}`;
+}
+
+function figuresOf({ manifest, pictures, faulty }: Taken) {
+  return {
+    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    pictures: pictures.pictures,
+    copiedFiles: pictures.copied,
+    copiedBytes: pictures.copiedBytes,
+    missingFiles: faulty.reduce((sum, { missing }) => sum + missing.length, 0),
+  };
+}
+
+function logBackup(log: Logger, taken: Taken): void {
+  const { missingFiles, ...figures } = figuresOf(taken);
+  log.info({ backup: taken.name, ...figures }, "a backup was taken");
+  if (missingFiles > 0) log.warn({ missingFiles }, "pictures are missing: see check-pictures");
+}
+
+function printBackup(taken: Taken): void {
+  const { rows, pictures, copiedFiles, copiedBytes, missingFiles } = figuresOf(taken);
+  printLine(`Backed up to ${taken.folder}: ${rows} rows, ${pictures} pictures.`);
+  printLine(
+    `Copied ${copiedFiles} files of pictures (${inMegabytes(copiedBytes)}); the rest was there.`,
+  );
+  if (missingFiles > 0) {
+    printLine(
+      `${missingFiles} files of pictures are missing or cut: "npm run admin -- check-pictures" names them.`,
+    );
+  }
+  printLine(
+    "It holds the keys of the installation (secrets.json) and everything people wrote: keep it as safe.",
+  );
+}
+
+function printCorruptImages(rotten: readonly string[]): void {
+  printLine("Pictures are damaged or missing where the server keeps them; the backup has them:");
+  for (const name of rotten.slice(0, mostNamed)) printLine(`  ${name}`);
+}
+
+function printDrillResult(faults: readonly string[], seconds: number): void {
+  if (faults.length === 0) printLine(`Restored for a drill in ${seconds} s: everything is right.`);
+  else printLine("Restored for a drill, and it is not right:");
+  for (const fault of faults) printLine(`  ${fault}`);
+}

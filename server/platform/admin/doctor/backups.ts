@@ -1,0 +1,61 @@
+import { note, ok, problem, type Finding } from "#server/platform/admin/doctor/finding.ts";
+import { startInspection } from "#server/platform/backup/folder.ts";
+import {
+  patienceMs,
+  troubleOf,
+  type FolderInspection,
+} from "#server/platform/backup/inspect-folder.ts";
+import { lastDueTime, overdueMs } from "#server/platform/backup/schedule.ts";
+import type { Config } from "#server/config.ts";
+
+const silentWords = "Is the disk of BACKUP_DIR there? Backups go on once it answers.";
+
+/** Whether the backups of BACKUP_DIR are taken, and how the drill of the newest one went. */
+export async function checkBackups(
+  { backupDir, backupAt }: Pick<Config, "backupDir" | "backupAt">,
+  now = new Date(),
+  look: () => Promise<FolderInspection | null> = inspectInProcess,
+): Promise<Finding[]> {
+  if (backupDir === null) {
+    return [
+      note("Backups", "The server takes none by itself: set BACKUP_DIR to a folder for them."),
+    ];
+  }
+  const found = await look();
+  const trouble = troubleOf(found?.state ?? "silent", backupDir);
+  if (!found || trouble) return [problem("Backups", found ? trouble : `${trouble} ${silentWords}`)];
+  const [newest] = found.backups;
+  if (!newest && found.isMaking) return [note("Backups", "The first backup is being made.")];
+  if (!newest) return [problem("Backups", `There is none in ${backupDir}: the log says why.`)];
+  const { takenAt, drill } = newest;
+  const what = `The newest one is of ${new Date(takenAt).toISOString()}`;
+  const due = lastDueTime(backupAt, new Date(now.getTime() - overdueMs));
+  if (takenAt < due.getTime()) {
+    return [problem("Backups", `${what}, which is too long ago: the log says why.`)];
+  }
+  if (!drill) return [note("Backups", `${what}. It was not restored for a drill yet.`)];
+  const [fault] = drill.faults;
+  return fault === undefined
+    ? [ok("Backups", `${what}, and its drill found everything right.`)]
+    : [problem("Backups", `${what}, and its drill found that something is not right: ${fault}`)];
+}
+
+/** Null where the folder does not answer: whoever looks there hangs, and that is not us. */
+async function inspectInProcess(): Promise<FolderInspection | null> {
+  const child = startInspection("pipe");
+  const late = setTimeout(() => {
+    child.kill("SIGKILL");
+    // It may outlive that.
+    child.stdout?.destroy();
+    child.unref();
+  }, patienceMs);
+  try {
+    let said = "";
+    for await (const chunk of child.stdout ?? []) said += String(chunk);
+    return JSON.parse(said) as FolderInspection;
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(late);
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  clockFinding,
+  fixed,
+  note,
+  ok,
+  problem,
+  type Finding,
+} from "#server/platform/admin/doctor/finding.ts";
+import { readDatabaseHealth, readJobHealth, rebuildIndex } from "#server/platform/db/health.ts";
+import type { Counters } from "#server/platform/db/counters.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { formatSize } from "#shared/sizes.ts";
+
+/** Half of what PostgreSQL has before it stops (2 billion): an autovacuum begins at 200 million. */
+const mostUnfrozen = 1_000_000_000;
+const longTransaction = 60 * 60;
+
+type On = { db: Database };
+
+/** A look at one thing in an open installation; where `fix` is, it is mended as far as that is safe. */
+export type Check<Installation> = (installation: Installation, fix: boolean) => Promise<Finding[]>;
+
+export async function checkDatabase({ db }: On, fix: boolean): Promise<Finding[]> {
+  const asked = Date.now();
+  const condition = await readDatabaseHealth(db);
+  const answered = Date.now();
+  const { version, bytes, damagedBlocks, longestTransaction, unfrozen, now } = condition;
+  const broken: Finding[] = [];
+  for (const index of condition.brokenIndexes) broken.push(await brokenIndex({ db }, index, fix));
+  // The answer was made between the two.
+  const ahead = now < asked ? now - asked : Math.max(0, now - answered);
+  return [
+    ok("Database", `PostgreSQL ${version}, ${formatSize(bytes)}.`),
+    damagedBlocks > 0 &&
+      problem(
+        "Database",
+        `${damagedBlocks} blocks on its disk were damaged. Make a backup now, look at the disk, and restore onto a good one.`,
+      ),
+    ...broken,
+    longestTransaction > longTransaction &&
+      note(
+        "Database",
+        `A transaction has been open for ${Math.floor(longestTransaction / 3600)} h, and keeps deleted rows on the disk. See pg_stat_activity.`,
+      ),
+    unfrozen > mostUnfrozen &&
+      problem(
+        "Database",
+        "Old rows weren't frozen for long, and PostgreSQL will stop writing. Run VACUUM as its owner.",
+      ),
+    !condition.autovacuum &&
+      problem("Database", "autovacuum is off: tables grow and searches get slow. Turn it on."),
+    clockFinding("database's", ahead) ?? ok("Clock", "The database's and this machine's agree."),
+  ].filter((finding) => finding !== false);
+}
+
+async function brokenIndex({ db }: On, index: string, fix: boolean): Promise<Finding> {
+  if (!fix)
+    return problem("Database", `The index ${index} is broken and not used. --fix makes it again.`);
+  await rebuildIndex(db, index);
+  return fixed("Database", `The index ${index} was broken, and was made again.`);
+}
+
+/** Whether what the product counts says what the rows say. */
+export function checkCounters({ reconcileCounters, repairCounters }: Counters): Check<On> {
+  return async ({ db }, fix) => {
+    const found = await reconcileCounters(db);
+    if (found.length === 0) return [ok("Counters", "They say what the rows say.")];
+    const { length: left } = fix ? await repairCounters(db, found) : found;
+    const text =
+      left === 0
+        ? `${found.length} didn't say what the rows say, and do now.`
+        : `${left} don't say what the rows say. ${fix ? 'These need you: see "npm run admin -- check-counters".' : "--fix sets them."}`;
+    return [left === 0 ? fixed("Counters", text) : problem("Counters", text)];
+  };
+}
+
+export async function checkJobs({ db }: On): Promise<Finding[]> {
+  const found = await readJobHealth(db);
+  if (found.length === 0) return [ok("Jobs", "Nothing waits, and nothing was given up lately.")];
+  return found.map(({ name, failed, late }) =>
+    failed > 0
+      ? problem(
+          "Jobs",
+          `${failed} of ${name} were given up in the last minutes. The log says why: "a job was given up".`,
+        )
+      : note(
+          "Jobs",
+          `${late} of ${name} should have begun more than ten minutes ago. Is Postcard running?`,
+        ),
+  );
+}

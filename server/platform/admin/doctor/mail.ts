@@ -1,0 +1,20 @@
+import { checkSmtp } from "#server/adapters/mail/smtp.ts";
+import { ok, problem, type Finding } from "#server/platform/admin/doctor/finding.ts";
+import type { Config } from "#server/config.ts";
+
+/** Whether the mail server lets us in. It is sent no letter, so what it says to MAIL_FROM stays open. */
+export async function checkMail({ smtpUrl }: Config): Promise<Finding[]> {
+  if (smtpUrl === null) return [];
+  const { host } = new URL(smtpUrl);
+  try {
+    await checkSmtp(smtpUrl);
+    return [ok("Mail", `${host} takes letters from us.`)];
+  } catch (error) {
+    return [
+      problem(
+        "Mail",
+        `${host} doesn't take letters from us (${(error as Error).message}). Check SMTP_URL; letters wait and are tried again for about a day.`,
+      ),
+    ];
+  }
+}

@@ -1,0 +1,90 @@
+import { doctor, type Examined } from "#server/platform/admin/doctor/doctor.ts";
+import { oldDatabase } from "#server/platform/admin/old-database.ts";
+import { printLine } from "#server/platform/admin/print.ts";
+import { roll } from "#server/platform/admin/roll.ts";
+import {
+  flag,
+  oneOperand,
+  type Command,
+  type CommandWork,
+} from "#server/platform/admin/command-line.ts";
+import type { ProductData } from "#server/platform/backup/drill.ts";
+import type { Config } from "#server/config.ts";
+import type { Secrets } from "#server/platform/data-dir.ts";
+
+type On = { config: Config; secrets: Secrets; close: () => Promise<void> };
+
+/** What whoever has the machine does with what Postcard stands on. */
+export const machineCommands = <Installation extends On>(
+  product: Examined<Installation> & { productData: ProductData },
+): Record<string, Command<On>> => ({
+  doctor: {
+    uses: [
+      [
+        "[--fix] [--json]",
+        "looks at everything Postcard stands on, says what to do, and with --fix",
+        "repairs what it safely can; the same as npm run doctor",
+      ],
+    ],
+    options: { fix: flag, json: flag },
+    standalone: ({ options }) => doctor(options, product),
+  },
+  roll: {
+    uses: [
+      [
+        "",
+        "replaces the processes of a running server one after another by new",
+        "ones, with the code that lies here now, and refuses nobody meanwhile",
+      ],
+    ],
+    standalone: () => roll,
+  },
+  "old-database": {
+    uses: [
+      ["[--remove]", "the database that an upgrade of PostgreSQL left as it was, and its size"],
+    ],
+    options: { remove: flag },
+    standalone: (given) => (config) => oldDatabase(config, given),
+  },
+  backup: {
+    uses: [
+      [
+        "[folder] [--drill] [--new-folder]",
+        "(npm run backup) takes a backup into a folder, or BACKUP_DIR; --drill",
+        "restores it into a temporary database, too, and compares it;",
+        "--new-folder accepts a new disk in the place of the former",
+      ],
+    ],
+    options: { drill: flag, scheduled: flag, "new-folder": flag },
+    operands: [0, 1],
+    standalone: (given) => async (config) =>
+      (await backups()).runBackup(config, given, product.productData),
+  },
+  "restore-backup": {
+    uses: [
+      [
+        "<folder>",
+        "(npm run restore) restores a backup, or the newest of a folder of",
+        "them, into an empty DATA_DIR and an empty database",
+      ],
+    ],
+    operands: oneOperand,
+    standalone: (given) => async (config) =>
+      (await backups()).runRestore(config, given, product.productData),
+  },
+  "use-data-dir": {
+    uses: [["", "keeps pictures in this DATA_DIR from now on, after another was lost"]],
+    prepare: useDataDir,
+    opens: "in-this-folder",
+  },
+});
+
+const backups = () => import("#server/platform/admin/backups.ts");
+
+function useDataDir(): CommandWork<On> {
+  return async ({ config }) => {
+    printLine(
+      `Pictures are kept in ${config.dataDir} from now on. "check-pictures" says which are missing.`,
+    );
+  };
+}

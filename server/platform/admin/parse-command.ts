@@ -1,0 +1,71 @@
+import type { Opens } from "#server/platform/admin/open.ts";
+import {
+  parseWords,
+  type StandaloneWork,
+  type Command,
+} from "#server/platform/admin/command-line.ts";
+
+/** Work to do in an open installation, or beside it; or a text to show and the exit code to end with. */
+type ParsedCommand<On> =
+  | {
+      work: (installation: On) => Promise<number>;
+      opens: Opens | null;
+      text?: never;
+    }
+  | { work: null; standalone: StandaloneWork; text?: never }
+  | { work: null; text: string; exitCode: number };
+
+/** The commands by their names, in the order in which they are explained, and what is said below them. */
+type Known<On> = { commands: Readonly<Record<string, Command<On>>>; notes: string };
+
+/** Where what a command does begins in its line. */
+const indent = " ".repeat(35);
+
+const usageOf = <On>({ commands, notes }: Known<On>) => `npm run admin -- <command>
+
+${Object.entries(commands).map(explain).join("\n")}
+
+${notes}
+`;
+
+function explain<On>([name, { uses }]: [string, Command<On>]): string {
+  const explained = uses.map(([takes, ...means]) => {
+    const words = `  ${name} ${takes}`.trimEnd();
+    const start =
+      words.length < indent.length ? words.padEnd(indent.length) : `${words}\n${indent}`;
+    return start + means.join(`\n${indent}`);
+  });
+  return explained.join("\n");
+}
+
+/**
+ * Makes a command of what was typed, before anything is opened. Exit codes: 0 done, 1 not done (no
+ * such account, something found, the database away), 2 the words make no command.
+ */
+export function parseCommand<On>(words: readonly string[], known: Known<On>): ParsedCommand<On> {
+  const { commands } = known;
+  const wrong = (sentence: string) => ({
+    work: null,
+    text: `${sentence}\n\n${usageOf(known)}`,
+    exitCode: 2,
+  });
+  const [name = "help", ...rest] = words;
+  if (["help", "--help", "-h"].includes(name)) {
+    return { work: null, text: usageOf(known), exitCode: 0 };
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) return wrong(`"${name}" isn't a command.`);
+  try {
+    const given = parseWords(rest, command);
+    if ("standalone" in command) return { work: null, standalone: command.standalone(given) };
+    const work = command.prepare(given);
+    return {
+      work: async (installation) => (await work(installation)) ?? 0,
+      opens: command.opens ?? null,
+    };
+  } catch (error) {
+    const { name: kind, message } = error as Error;
+    if (kind !== "WrongUsage") throw error;
+    return wrong(message);
+  }
+}

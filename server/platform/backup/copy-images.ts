@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import pLimit from "p-limit";
+import type pg from "pg";
+import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
+import { picturePages, type ImageRow } from "#server/platform/backup/images.queries.ts";
+import {
+  allOrNothing,
+  openImageList,
+  fileNamesOf,
+  openFile,
+  originalName,
+  pathOfImage,
+  storeOf,
+  type ImageTables,
+  type ListedImage,
+  type ImageFile,
+  type Stores,
+} from "#server/platform/backup/images.ts";
+import { hashing } from "#server/platform/hashing.ts";
+
+const pageSize = 500;
+const imagesAtOnce = 4;
+
+type Copy = {
+  client: pg.Client;
+  tables: ImageTables;
+  stores: Stores;
+  /** the folder of backups */
+  directory: string;
+  /** lists of what lies there already; of a trusted one nothing is looked at again */
+  known: { path: string; trusted: boolean }[];
+  /** where the list is written */
+  list: string;
+  /** asked before a page is copied, and may throw */
+  onPage: (copied: CopyTotals) => Promise<void>;
+};
+
+/** Files, and bytes of those that were copied. */
+export type CopyTotals = {
+  pictures: number;
+  files: number;
+  bytes: number;
+  copied: number;
+  copiedBytes: number;
+};
+
+/**
+ * Copies every picture that the database names, as of now or of the snapshot that runs, and writes a
+ * list of them. What lies there already is not copied again. Answers those with files that the store
+ * does not have.
+ */
+export async function copyImages({
+  client,
+  tables,
+  stores,
+  directory,
+  known,
+  list,
+  onPage,
+}: Copy): Promise<CopyTotals & { faulty: ListedImage[] }> {
+  const sum: CopyTotals = { pictures: 0, files: 0, bytes: 0, copied: 0, copiedBytes: 0 };
+  const faulty: ListedImage[] = [];
+  const sources = known.map(({ path, trusted }) => ({ ...openImageList(path, tables), trusted }));
+  const limit = pLimit(imagesAtOnce);
+  const pool = join(directory, "pictures");
+  await mkdir(join(pool, "tmp"), { recursive: true, mode: 0o700 });
+  const output = createWriteStream(list, { mode: 0o600, flags: "wx" });
+  const written = new Promise<void>((resolve, reject) => {
+    output.once("close", resolve);
+    output.once("error", reject);
+  });
+  written.catch(() => undefined);
+  try {
+    for await (const { table, area, page } of picturePages(client, tables, pageSize)) {
+      await onPage(sum);
+      const before: Map<string, KnownFile>[] = [];
+      // In their order, one after the other: the lists are read along.
+      for (const row of page) before.push(await knownFiles(sources, table, row.key));
+      const lines = await allOrNothing(
+        page.map((row, index) =>
+          limit(() => copyOne({ pool, stores, table, area, row, known: before[index], sum })),
+        ),
+      );
+      for (const line of lines) {
+        if (line.missing.length > 0) faulty.push(line);
+        sum.pictures += 1;
+        sum.files += line.files.length;
+        sum.bytes += line.files.reduce((bytes, file) => bytes + file[1], 0);
+      }
+      const text = lines.map(lineOf).join("");
+      if (text && !output.write(text)) await drained(output);
+    }
+  } finally {
+    output.end();
+    await written.catch(() => undefined);
+    for (const source of sources) await source.close();
+  }
+  await written;
+  return { ...sum, faulty };
+}
+
+const lineOf = ({ table, key, files, missing }: ListedImage) =>
+  `${JSON.stringify({ table, key, files, missing })}\n`;
+
+function drained(output: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(error);
+    output.once("error", fail);
+    output.once("drain", () => {
+      output.off("error", fail);
+      resolve();
+    });
+  });
+}
+
+type KnownFile = { file: ImageFile; trusted: boolean };
+
+async function knownFiles(
+  sources: (ReturnType<typeof openImageList> & { trusted: boolean })[],
+  table: string,
+  key: string,
+): Promise<Map<string, KnownFile>> {
+  const files = new Map<string, KnownFile>();
+  for (const { find, trusted } of sources) {
+    const found = await find(table, key);
+    for (const file of found?.files ?? []) {
+      if (!files.has(file[0])) files.set(file[0], { file, trusted });
+    }
+  }
+  return files;
+}
+
+type One = Pick<ListedImage, "table" | "area"> & {
+  pool: string;
+  stores: Stores;
+  row: ImageRow;
+  known: Map<string, KnownFile> | undefined;
+  sum: CopyTotals;
+};
+
+async function copyOne({ pool, stores, table, area, row, known, sum }: One): Promise<ListedImage> {
+  const { key } = row;
+  const image = { table, area, key };
+  const files: ImageFile[] = [];
+  const missing: string[] = [];
+  for (const name of fileNamesOf(row)) {
+    const path = join(pool, pathOfImage(image, name));
+    const before = known?.get(name);
+    if (before && (before.trusted || (await hasLength(path, before.file[1])))) {
+      files.push(before.file);
+      continue;
+    }
+    const found = await openFile(storeOf(stores, image), key, name);
+    if (found && name === originalName && found.bytes !== row.bytes) {
+      await found.close();
+      missing.push(name);
+    } else if (found) {
+      const file = await copyFile(found, name, pool, path);
+      files.push(file);
+      sum.copied += 1;
+      sum.copiedBytes += file[1];
+    } else missing.push(name);
+  }
+  return { ...image, files, missing };
+}
+
+/** Whole under its name, or not at all. */
+async function copyFile(
+  found: OpenVariant,
+  name: string,
+  pool: string,
+  path: string,
+): Promise<ImageFile> {
+  const draft = join(pool, "tmp", randomUUID());
+  const hash = hashing();
+  try {
+    const target = createWriteStream(draft, { mode: 0o600, flags: "wx", flush: true });
+    await pipeline(found.read(), hash.stream, target);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  const { bytes, sha256 } = hash.result();
+  return [name, bytes, sha256];
+}
+
+async function hasLength(path: string, bytes: number): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && found.isFile() && found.size === bytes;
+}

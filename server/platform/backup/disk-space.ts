@@ -1,0 +1,53 @@
+import { stat } from "node:fs/promises";
+import type pg from "pg";
+import type { Backup, Manifest } from "#server/platform/backup/manifest.ts";
+import { sumOfImages } from "#server/platform/backup/images.queries.ts";
+import { sizeOfTables } from "#server/platform/db/dump.ts";
+import type { ImageTables } from "#server/platform/backup/images.ts";
+import { freeBytesIn } from "#server/platform/disk-space.ts";
+import { limits } from "#shared/limits.ts";
+
+/** What rows take as tables with their indexes, as a multiple of their text. */
+const rowsOnDisk = 4;
+const clusterBytes = 200_000_000;
+/** Kept free on another disk than DATA_DIR's: room for what is written between two looks. */
+const spareBytes = 64 * 1024 * 1024;
+
+/** What the rows of a backup take as a PostgreSQL of our own, bytes. */
+export const databaseBytes = ({ tables }: Manifest): number =>
+  rowsOnDisk * tables.reduce((sum, { text }) => sum + text.bytes, 0) + clusterBytes;
+
+/** Throws the sentence at the beginning when there is no room for all of it, and later when it runs out. */
+export async function requireSpace(given: {
+  client: pg.Client;
+  imageTables: ImageTables;
+  dataDir: string;
+  /** the folder of backups */
+  directory: string;
+  before: Backup[];
+  freeBytes: ((folder: string) => Promise<number>) | undefined;
+}): Promise<() => Promise<void>> {
+  const { client, imageTables, dataDir, directory, before, freeBytes = freeBytesIn } = given;
+  const isSameDisk = (await stat(directory)).dev === (await stat(dataDir)).dev;
+  const spare = isSameDisk ? limits.uploads.reserve : spareBytes;
+  const { bytes } = await sumOfImages(client, Object.keys(imageTables));
+  // Variants take about as much again.
+  const there = before.at(-1)?.manifest.pictures.bytes ?? 0;
+  const needed = Math.max(0, 2 * bytes - there) + (await sizeOfTables(client));
+  const free = await freeBytes(directory);
+  if (free < needed + spare) {
+    throw new Error(
+      `${directory} has no room for a backup: it may need ${inMegabytes(needed)} beside the ` +
+        `${inMegabytes(spare)} that stay free, and ${inMegabytes(free)} are free.`,
+    );
+  }
+  return async () => {
+    if ((await freeBytes(directory)) >= spare) return;
+    throw Object.assign(new Error(), { code: "ENOSPC" });
+  };
+}
+
+export const inMegabytes = (bytes: number): string =>
+  bytes >= 10_000_000_000
+    ? `${(bytes / 1_000_000_000).toFixed(1)} GB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -1,0 +1,86 @@
+import type pg from "pg";
+import type {
+  BackupSummary,
+  FolderState,
+  KnownFolder,
+  FolderInspection,
+} from "#server/platform/backup/inspect-folder.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { sql } from "#server/platform/db/sql.ts";
+
+/** Null where the database is older than its table. */
+export async function readKnownFolder(
+  client: pg.Client,
+  path: string,
+): Promise<KnownFolder | null> {
+  const { rows: tables } = await client.query("select to_regclass('backup_folders') as it");
+  if (!(tables[0] as { it: string | null }).it) return null;
+  const { rows } = await client.query<KnownFolder>(
+    `select encode(secrets_hash, 'hex') as installation,
+       exists (select from backup_folders where path = $1 and is_ours) as "isOurs"
+     from installation`,
+    [path],
+  );
+  return rows[0] ?? { installation: null, isOurs: false };
+}
+
+/** A backup was made there. */
+export async function recordAsOurs(client: pg.Client, path: string): Promise<void> {
+  await client.query(
+    `insert into backup_folders (path, is_ours) values ($1, true)
+     on conflict (path) do update set is_ours = true`,
+    [path],
+  );
+}
+
+/** A look that hangs began when the first of those did that were not answered. */
+export async function beginInspection(client: pg.Client, path: string): Promise<void> {
+  await client.query(
+    `insert into backup_folders as folder (path, look_began_at) values ($1, clock_timestamp())
+     on conflict (path) do update set look_began_at =
+       case when folder.look_began_at > coalesce(folder.looked_at, '-infinity')
+         then folder.look_began_at else clock_timestamp() end`,
+    [path],
+  );
+}
+
+export async function endInspection(
+  client: pg.Client,
+  path: string,
+  { state, backups, isOurs }: FolderInspection,
+): Promise<void> {
+  await client.query(
+    `update backup_folders set looked_at = clock_timestamp(), state = $2,
+       -- what is known of them stays true while nobody can read them
+       backups = case when $2 = 'ready' then $3::jsonb else backups end, is_ours = is_ours or $4
+     where path = $1`,
+    [path, state, JSON.stringify(backups), isOurs],
+  );
+}
+
+/** What a restore brought back is of another machine's folders. */
+export async function deleteKnownFolders(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("select to_regclass('backup_folders') as it");
+  if ((rows[0] as { it: string | null }).it) await client.query("delete from backup_folders");
+}
+
+/** The last look; `isSilent`: one has been without an answer for so many seconds. Null before the first. */
+export async function readInspection(
+  db: Database,
+  path: string,
+  patienceSeconds: number,
+): Promise<{ state: FolderState; backups: BackupSummary[]; isSilent: boolean } | null> {
+  const rows = await db.query<{
+    state: FolderState;
+    backups: BackupSummary[];
+    isSilent: boolean;
+  }>(sql`
+    select state, backups,
+      look_began_at > coalesce(looked_at, '-infinity')
+        and look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer) as "isSilent"
+    from backup_folders
+    where path = ${path}
+      and (looked_at is not null or look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer))
+  `);
+  return rows[0] ?? null;
+}

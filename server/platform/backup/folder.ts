@@ -1,0 +1,31 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { readInspection } from "#server/platform/backup/folder.queries.ts";
+import {
+  patienceMs,
+  troubleOf,
+  type BackupSummary,
+} from "#server/platform/backup/inspect-folder.ts";
+import type { Database } from "#server/platform/db/database.ts";
+
+/**
+ * A folder of backups as the last look found it, the newest backup first; `trouble`: what is wrong with the
+ * folder, in a sentence, or nothing. Never touches the folder. Null before the first look.
+ */
+export async function readFolder(
+  db: Database,
+  path: string,
+): Promise<{ list: BackupSummary[]; trouble: string } | null> {
+  const found = await readInspection(db, path, patienceMs / 1000);
+  if (!found) return null;
+  return { list: found.backups, trouble: troubleOf(found.isSilent ? "silent" : found.state, path) };
+}
+
+const program = fileURLToPath(new URL("inspect-folder-program.ts", import.meta.url));
+
+/**
+ * Starts a look into BACKUP_DIR, which says on its output what it found, and ends with `dueCode` where a backup
+ * is due. It hangs, and may not be killed, while the folder does not answer.
+ */
+export const startInspection = (output: "ignore" | "pipe" = "ignore"): ChildProcess =>
+  spawn(process.execPath, [program], { stdio: ["ignore", output, "ignore"] });

@@ -1,0 +1,82 @@
+import type pg from "pg";
+import type { Database } from "#server/platform/db/database.ts";
+import { quoted, sql } from "#server/platform/db/sql.ts";
+
+/** A row that names the files of a picture. */
+export type ImageRow = {
+  key: string;
+  /** of the original */
+  bytes: number;
+  widths: number[];
+  avif: number[];
+  moving: number | null;
+};
+
+/**
+ * The next pictures of a table by key, as of now or of the snapshot that runs; also in a database of
+ * before some of the columns. Unique index on the key of each table.
+ */
+async function imagesAfter(
+  client: pg.Client,
+  table: string,
+  after: string,
+  limit: number,
+): Promise<ImageRow[]> {
+  const { rows } = await client.query<ImageRow & { bytes: string | number }>(
+    `select key, bytes, widths,
+       coalesce(nullif(to_jsonb(t) -> 'avif_widths', 'null'), '[]') as avif,
+       nullif(to_jsonb(t) -> 'moving_width', 'null')::integer as moving
+     from ${quoted(table)} t where key > $1 order by key limit $2`,
+    [after, limit],
+  );
+  return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
+}
+
+/** All pictures, a page at a time, and at the end of each table what is left, be it none. */
+export async function* picturePages<Area>(
+  client: pg.Client,
+  tables: Readonly<Record<string, Area>>,
+  size: number,
+) {
+  for (const [table, area] of Object.entries(tables)) {
+    let page: ImageRow[] = [];
+    do {
+      page = await imagesAfter(client, table, page.at(-1)?.key ?? "", size);
+      yield { table, area, page };
+    } while (page.length === size);
+  }
+}
+
+/** Whether a row of the table names it. Unique index on the key of each table. */
+export async function isImageNamed(
+  db: Database,
+  { table, key }: { table: string; key: string },
+): Promise<boolean> {
+  return db.any(sql`select 1 from ${sql.table(table)} where key = ${key}`);
+}
+
+/** Those of `keys` that the table still names. */
+export async function stillReferenced(
+  client: pg.Client,
+  table: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ key: string }>(
+    `select key from ${quoted(table)} where key = any($1)`,
+    [keys],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** How many pictures there are, and how many bytes their originals have. */
+export async function sumOfImages(
+  client: pg.Client,
+  tables: readonly string[],
+): Promise<{ count: number; bytes: number }> {
+  const each = tables.map((table) => `select count(*) as n, sum(bytes) as b from ${quoted(table)}`);
+  const { rows } = await client.query<{ count: string; bytes: string }>(
+    `select sum(n)::text as count, coalesce(sum(b), 0)::text as bytes
+     from (${each.join(" union all ")}) x`,
+  );
+  return { count: Number(rows[0]?.count ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
+}

@@ -1,0 +1,49 @@
+import { setPriority } from "node:os";
+import pg from "pg";
+import {
+  beginInspection,
+  endInspection,
+  readKnownFolder,
+} from "#server/platform/backup/folder.queries.ts";
+import { inspectFolder } from "#server/platform/backup/inspect-folder.ts";
+import { dueCode, isDue } from "#server/platform/backup/schedule.ts";
+import { readConfig } from "#server/config.ts";
+import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
+
+/*
+ * Looks into BACKUP_DIR, in a process of its own: where the disk is gone, it hangs here and nowhere else. Says
+ * what it found to its caller, and to everybody in the database. That it began stands there first.
+ */
+const config = readConfig();
+const { backupDir: path } = config;
+if (path !== null) {
+  // Whoever asks for a page goes first.
+  setPriority(10);
+  const client = await connect();
+  const known = client && (await readKnownFolder(client, path));
+  if (client && known) await beginInspection(client, path);
+  const look = await inspectFolder(path, known);
+  process.stdout.write(JSON.stringify(look));
+  if (client && known) await endInspection(client, path, look);
+  await client?.end();
+  const due = look.state !== "ready" || isDue(path, config.backupAt, new Date());
+  process.exitCode = due ? dueCode : 0;
+}
+
+/** Null while the database is away: then nobody reads what is written there either. */
+async function connect(): Promise<pg.Client | null> {
+  const { databaseUrl, dataDir } = config;
+  const connection =
+    databaseUrl === null ? findRunningPostgres(dataDir) : { connectionString: databaseUrl };
+  if (!connection) return null;
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 10_000,
+  });
+  client.on("error", () => {});
+  return client.connect().then(
+    () => client,
+    () => null,
+  );
+}

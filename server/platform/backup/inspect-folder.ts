@@ -1,0 +1,122 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isMissing, namesIn } from "#server/adapters/image-store/durable-files.ts";
+import { draftStart } from "#server/platform/backup/names.ts";
+import { listBackups } from "#server/platform/backup/manifest.ts";
+
+/**
+ * A file that the first backup leaves in its folder: the hash of the installation's secrets, as in each
+ * manifest. A mount point without its disk lacks it.
+ */
+export const markName = ".postcard-backups";
+
+/** Backups that operators see. */
+const shown = 14;
+
+/** One that is under way writes all the time, milliseconds. */
+const untouchedMs = 10 * 60_000;
+
+/** How long a folder may take to answer, milliseconds: a disk that sleeps needs some seconds to wake up. */
+export const patienceMs = 10_000;
+
+/** A backup as operators see it. Times are epoch ms. */
+export type BackupSummary = {
+  name: string;
+  takenAt: number;
+  /** of its rows; pictures are shared by all backups */
+  bytes: number;
+  pictures: { count: number; bytes: number };
+  rows: number;
+  drill: { at: number; seconds: number; faults: string[] } | null;
+};
+
+/** `unmarked`: this installation has backups in that folder, but what is there now is not of it. */
+export type FolderState = "ready" | "unmarked" | "unreadable";
+
+/** What the database knows of a folder of backups. */
+export type KnownFolder = {
+  /** of the installation's secrets, hexadecimal */
+  installation: string | null;
+  /** whether this installation has backups there */
+  isOurs: boolean;
+};
+
+/** What a look into a folder of backups found, the newest backup first. */
+export type FolderInspection = {
+  state: FolderState;
+  backups: BackupSummary[];
+  isOurs: boolean;
+  /** somebody is writing one at this moment */
+  isMaking: boolean;
+};
+
+/**
+ * Looks into a folder of backups. For a process of its own alone (inspect-folder-program.ts): a disk that is gone never
+ * answers, and takes along whoever asked.
+ */
+export async function inspectFolder(
+  path: string,
+  known: KnownFolder | null,
+): Promise<FolderInspection> {
+  try {
+    const found = (await listBackups(path, shown)).toReversed();
+    const mark = await readMark(path);
+    const installation = known?.installation ?? null;
+    const isOurs =
+      installation !== null &&
+      (mark === installation ||
+        (mark === null && found.some(({ manifest }) => manifest.installation === installation)));
+    if (known?.isOurs && !isOurs)
+      return { state: "unmarked", backups: [], isOurs, isMaking: false };
+    const backups = found.map(({ name, bytes, manifest, drill }) => ({
+      name,
+      takenAt: Date.parse(manifest.takenAt),
+      bytes,
+      pictures: { count: manifest.pictures.count, bytes: manifest.pictures.bytes },
+      rows: manifest.tables.reduce((total, { rows }) => total + rows, 0),
+      drill: drill && {
+        at: Date.parse(drill.at),
+        seconds: drill.seconds,
+        faults: drill.faults.slice(0, 5),
+      },
+    }));
+    return { state: "ready", backups, isOurs, isMaking: await isBeingMade(path) };
+  } catch {
+    return { state: "unreadable", backups: [], isOurs: false, isMaking: false };
+  }
+}
+
+/** Whether somebody is writing one there: what one that broke off left is not touched any more. */
+async function isBeingMade(directory: string): Promise<boolean> {
+  const drafts = (await namesIn(directory)).filter((name) => name.startsWith(draftStart));
+  const parts = drafts.map((name) => join(name, "database"));
+  for (const folder of [...drafts, ...parts, join("pictures", "tmp")]) {
+    const path = join(directory, folder);
+    for (const written of [path, ...(await namesIn(path)).map((name) => join(path, name))]) {
+      const found = await stat(written).catch(() => null);
+      if (found && Date.now() - found.mtimeMs < untouchedMs) return true;
+    }
+  }
+  return false;
+}
+
+/** Which installation's backups a folder holds; null where it does not say. */
+export async function readMark(directory: string): Promise<string | null> {
+  try {
+    return (await readFile(join(directory, markName), "utf8")).trim() || null;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** What operators read where the folder is not as it should be; empty where it is. */
+export function troubleOf(state: FolderState | "silent", path: string): string {
+  if (state === "silent") return "The backup folder does not answer.";
+  if (state === "unreadable") return "The backup folder can't be read.";
+  return state === "unmarked" ? unmarkedSentence(path) : "";
+}
+
+export const unmarkedSentence = (path: string): string =>
+  `There is no mark of ours (${markName}) in ${path}. Is the disk mounted? If it is a new disk, run ` +
+  `"npm run backup" with --new-folder once.`;

@@ -1,0 +1,79 @@
+import { randomInt } from "node:crypto";
+import { pipeline } from "node:stream/promises";
+import { join } from "node:path";
+import type { Backup } from "#server/platform/backup/manifest.ts";
+import {
+  openFile,
+  pathOfImage,
+  readImageList,
+  storeOf,
+  type ImageTables,
+  type ListedImage,
+  type ImageFile,
+  type Stores,
+} from "#server/platform/backup/images.ts";
+import { isImageNamed } from "#server/platform/backup/images.queries.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { hashing } from "#server/platform/hashing.ts";
+
+/** Pictures that are read where the server keeps them, every file of each. */
+const sample = 100;
+
+type Options = {
+  imageTables: ImageTables;
+  stores: Stores;
+  db: Database;
+  /** files that were found before, which are looked at again */
+  before?: readonly string[];
+  most?: number;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Files of pictures that are not what the backup has of them, or are gone, where the server keeps them, of
+ * pictures chosen at random: named as in DATA_DIR. What lies under a key never changes, so it rotted.
+ */
+export async function findCorruptImages(
+  { folder, manifest }: Backup,
+  { imageTables, stores, db, before = [], most = sample, signal }: Options,
+): Promise<string[]> {
+  const { count } = manifest.pictures;
+  const chosen = new Set<number>();
+  while (chosen.size < Math.min(most, count)) chosen.add(randomInt(count));
+  // The last but one part of a variant's name, the last of an original's.
+  const known = new Set(before.flatMap((path) => path.split("/").slice(-2)));
+  const rotten: string[] = [];
+  let index = 0;
+  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), imageTables)) {
+    const looks = chosen.has(index++) || known.has(picture.key);
+    if (!looks) continue;
+    signal?.throwIfAborted();
+    const found = await corruptFiles(picture, stores);
+    // What was deleted meanwhile is not missing.
+    if (found.length > 0 && (await isImageNamed(db, picture))) rotten.push(...found);
+  }
+  return rotten;
+}
+
+async function corruptFiles(picture: ListedImage, stores: Stores): Promise<string[]> {
+  const rotten: string[] = [];
+  for (const file of picture.files) {
+    if (!(await isIntact(file, picture, stores))) rotten.push(pathOfImage(picture, file[0]));
+  }
+  return rotten;
+}
+
+async function isIntact(
+  [name, bytes, sha256]: ImageFile,
+  picture: ListedImage,
+  stores: Stores,
+): Promise<boolean> {
+  const found = await openFile(storeOf(stores, picture), picture.key, name);
+  if (!found) return false;
+  const hash = hashing();
+  await pipeline(found.read(), hash.stream, async (parts) => {
+    for await (const _ of parts);
+  });
+  const live = hash.result();
+  return live.bytes === bytes && live.sha256 === sha256;
+}

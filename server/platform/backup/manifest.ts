@@ -1,0 +1,209 @@
+import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { backupNames } from "#server/platform/backup/names.ts";
+import { refuseUnknownMigrations } from "#server/platform/db/migrate.ts";
+import { hashOfFile, type Hashed } from "#server/platform/hashing.ts";
+
+/**
+ * A folder of backups:
+ *
+ *     2026-11-23T03-30-00Z/      one backup, named after its moment
+ *       manifest.json            of what, by which versions, and the hash of every other file
+ *       manifest.json.sha256     the hash of that, as sha256sum writes it
+ *       database/<table>.copy.gz the rows of a table, as COPY writes them
+ *       pictures.jsonl.gz        a line for every picture: its files, their lengths and hashes
+ *       secrets.json             the keys of the installation
+ *       drill.json               what became of it when it was restored for a drill
+ *     pictures/                  the files of pictures, of all backups together, under the names that
+ *                                they have in DATA_DIR
+ *     .draft-…/                  a backup on its way
+ */
+const hashed = z.object({
+  bytes: z.number().int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+/** Names become paths and SQL: nothing else may. */
+const plainName = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
+const tableName = z.string().regex(/^(pgboss\.)?[a-z_][a-z0-9_]{0,62}$/);
+
+const format = 1;
+const manifestSchema = z.object({
+  format: z.literal(format),
+  product: z.literal("postcard"),
+  /** of the product */
+  version: z.string().max(50),
+  /** by the database's clock: what was acknowledged before is in it */
+  takenAt: z.iso.datetime(),
+  /** which installation's: a hash of its secrets */
+  installation: z.string().nullable(),
+  /** what was set, as far as it matters to whoever restores it elsewhere */
+  settings: z.object({ publicUrl: z.string().max(500), imageStore: z.string().max(20) }),
+  /** version of the database's server */
+  postgres: z.string().max(100),
+  migrations: z
+    .array(z.object({ name: z.string().max(200), sha256: z.string().max(64) }))
+    .max(9999),
+  tables: z
+    .array(
+      z.object({
+        table: tableName,
+        columns: z.array(plainName).max(1600),
+        rows: z.number().int().min(0),
+        file: hashed,
+        text: hashed,
+      }),
+    )
+    .max(9999),
+  pictures: z.object({
+    list: hashed,
+    count: z.number().int().min(0),
+    files: z.number().int().min(0),
+    bytes: z.number().int().min(0),
+    /** files that the store lacked although a row names them */
+    missing: z.number().int().min(0),
+  }),
+  secrets: hashed,
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+
+const drillSchema = z.object({
+  at: z.iso.datetime(),
+  /** what was wrong; empty when nothing was */
+  faults: z.array(z.string()),
+  rows: z.number(),
+  pictures: z.number(),
+  seconds: z.number(),
+});
+
+/** How a drill went. */
+export type DrillResult = z.output<typeof drillSchema>;
+
+export type Backup = {
+  /** the folder of backups, its real path */
+  directory: string;
+  name: string;
+  /** this backup's own folder */
+  folder: string;
+  manifest: Manifest;
+};
+
+/** For who looks after them: the moment of each backup, how large its own files are, and how its drill went. */
+export type KnownBackup = Backup & { bytes: number; drill: DrillResult | null };
+
+export const fileOfTable = (table: string): string => join("database", `${table}.copy.gz`);
+
+/**
+ * The whole backups of a folder, the oldest first; what is none is passed over. `newest`: of those only so
+ * many are read.
+ */
+export async function listBackups(directory: string, newest = Infinity): Promise<KnownBackup[]> {
+  const known: KnownBackup[] = [];
+  for (const name of backupNames(directory).slice(-newest)) {
+    const folder = join(directory, name);
+    const manifest = await readManifest(folder).catch(() => null);
+    if (!manifest) continue;
+    const bytes = manifest.tables.reduce((sum, { file }) => sum + file.bytes, 0);
+    const drill = await readFile(join(folder, "drill.json"), "utf8")
+      .then((text) => drillSchema.parse(JSON.parse(text)))
+      .catch(() => null);
+    known.push({ directory, name, folder, manifest, bytes, drill });
+  }
+  return known;
+}
+
+/** A backup, or the newest one of a folder of backups. Throws one sentence where it is none, newer or damaged. */
+export async function openBackup(given: string): Promise<Backup> {
+  const isOne = lstatSync(join(given, "manifest.json"), { throwIfNoEntry: false });
+  const newest = isOne ? given : backupNames(given).at(-1);
+  if (newest === undefined) throw new Error(`There is no backup in ${given}.`);
+  const folder = realpathSync(isOne ? given : join(given, newest));
+  const manifest = await readManifest(folder);
+  return { directory: realpathSync(join(folder, "..")), name: basename(folder), folder, manifest };
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const damaged = (cause?: unknown) =>
+    new Error(`The backup ${folder} is damaged: its manifest.json is not what was written.`, {
+      cause,
+    });
+  const path = join(folder, "manifest.json");
+  if (!isPlainFile(folder, "manifest.json") || !isPlainFile(folder, "manifest.json.sha256")) {
+    throw new Error(`${folder} is no whole backup: its manifest is missing.`);
+  }
+  const said = await readFile(`${path}.sha256`, "utf8");
+  if (said.slice(0, 64) !== (await hashOfFile(path)).sha256) throw damaged();
+  let content: unknown;
+  try {
+    content = JSON.parse(await readFile(path, "utf8"));
+  } catch (cause) {
+    throw damaged(cause);
+  }
+  const made = z.object({ format: z.number(), product: z.string() }).safeParse(content);
+  if (made.data && made.data.format > format) {
+    throw new Error(`The backup ${folder} was made by a newer Postcard: restore it with that one.`);
+  }
+  const parsed = manifestSchema.safeParse(content);
+  if (!parsed.success) throw damaged(parsed.error);
+  return parsed.data;
+}
+
+/**
+ * Compares a backup with its manifest, file by file, its pictures too; writes nothing. Throws one
+ * sentence for the first thing that is wrong.
+ */
+export async function verifyBackup(
+  backup: Backup,
+  onFile: (bytes: number) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { manifest, folder } = backup;
+  refuseNewer(manifest, folder);
+  const refuse = async (name: string, { bytes, sha256 }: Hashed) => {
+    const why = await whyDamaged(folder, name, { bytes, sha256 }, signal);
+    if (why) throw new Error(`The backup ${folder} is damaged: ${name} ${why}.`);
+    onFile(bytes);
+  };
+  await refuse("secrets.json", manifest.secrets);
+  for (const { table, file } of manifest.tables) await refuse(fileOfTable(table), file);
+  await refuse("pictures.jsonl.gz", manifest.pictures.list);
+}
+
+function refuseNewer({ migrations }: Manifest, folder: string): void {
+  try {
+    refuseUnknownMigrations(migrations);
+  } catch (cause) {
+    if (!/newer/.test((cause as Error).message)) throw cause;
+    throw new Error(
+      `The backup ${folder} was made by a newer Postcard: restore it with that one.`,
+      { cause },
+    );
+  }
+}
+
+/** Null where a file is what it was, and lies where its name says: a link could lead anywhere. */
+export async function whyDamaged(
+  folder: string,
+  name: string,
+  wanted: Hashed,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const found = isPlainFile(folder, name);
+  if (found === null) return "is missing";
+  if (!found) return "is not an ordinary file";
+  if (found.size !== wanted.bytes) {
+    return `has ${found.size} bytes instead of ${wanted.bytes}`;
+  }
+  const { sha256 } = await hashOfFile(join(folder, name), signal);
+  return sha256 === wanted.sha256 ? null : "is not what was written";
+}
+
+/** What a file is; null where there is none, false where it is a link, lies behind one, or is no file. */
+function isPlainFile(folder: string, name: string): Stats | false | null {
+  const path = join(folder, name);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return null;
+  return found.isFile() && realpathSync(path) === join(realpathSync(folder), name) && found;
+}

@@ -1,0 +1,45 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type pg from "pg";
+import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
+import { recordAsOurs, readKnownFolder } from "#server/platform/backup/folder.queries.ts";
+import {
+  inspectFolder,
+  markName,
+  readMark,
+  unmarkedSentence,
+} from "#server/platform/backup/inspect-folder.ts";
+
+/**
+ * Throws one sentence where this installation has backups at a path, but what is there now is not of it: a
+ * folder whose disk is not mounted would fill the disk below, and be hidden later.
+ */
+export async function refuseUnmarked(
+  client: pg.Client,
+  path: string,
+  isNew = false,
+): Promise<void> {
+  const known = await readKnownFolder(client, path);
+  const mark = await readMark(path);
+  if (known?.installation && mark && mark !== known.installation) throw foreignBackupsError(path);
+  if (isNew || !known?.isOurs) return;
+  if ((await inspectFolder(path, known)).state === "unmarked")
+    throw new Error(unmarkedSentence(path));
+}
+
+/** From its first backup on the folder has a mark, and the database knows that. */
+export async function markFolder(
+  client: pg.Client,
+  path: string,
+  installation: string | null,
+): Promise<void> {
+  if (installation === null || !(await readKnownFolder(client, path))) return;
+  if ((await readMark(path)) !== installation) {
+    await writeFile(join(path, markName), `${installation}\n`, { mode: 0o600, flush: true });
+    await syncToDisk(path);
+  }
+  await recordAsOurs(client, path);
+}
+
+export const foreignBackupsError = (directory: string): Error =>
+  new Error(`${directory} holds backups of another Postcard: choose a folder of its own.`);

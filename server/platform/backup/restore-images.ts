@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pLimit from "p-limit";
+import { whyDamaged, type Backup } from "#server/platform/backup/manifest.ts";
+import {
+  allOrNothing,
+  originalName,
+  pathOfImage,
+  readImageList,
+  storeOf,
+  variantOf,
+  type ImageTables,
+  type ListedImage,
+  type ImageFile,
+  type Stores,
+} from "#server/platform/backup/images.ts";
+
+const verifiedAtOnce = 4;
+const restoredAtOnce = 4;
+
+type ImageFault = { path: string; name: string; why: string };
+
+/** Reads every file of every picture of a backup, and says which are not what was written. */
+export async function* imageFaults(
+  { directory, folder, manifest }: Backup,
+  tables: ImageTables,
+  onFile: (bytes: number) => void,
+  signal?: AbortSignal,
+): AsyncGenerator<ImageFault> {
+  const limit = pLimit(verifiedAtOnce);
+  const found = { count: 0, files: 0, bytes: 0 };
+  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
+    signal?.throwIfAborted();
+    const { files } = picture;
+    const faults = await Promise.all(
+      files.map(([name, bytes, sha256]) =>
+        limit(async () => {
+          const path = join("pictures", pathOfImage(picture, name));
+          const why = await whyDamaged(directory, path, { bytes, sha256 }, signal);
+          onFile(bytes);
+          return why === null ? null : { path: join(directory, path), name: path, why };
+        }),
+      ),
+    );
+    found.count += 1;
+    found.files += files.length;
+    found.bytes += files.reduce((sum, file) => sum + file[1], 0);
+    yield* faults.filter((fault) => fault !== null);
+  }
+  const { count, files, bytes } = manifest.pictures;
+  if (found.count === count && found.files === files && found.bytes === bytes) return;
+  const name = "pictures.jsonl.gz";
+  yield { path: join(folder, name), name, why: "does not list what the manifest counts" };
+}
+
+/**
+ * Puts pictures into stores, those aside that are there. Answers the keys of those without an original,
+ * which no store takes.
+ */
+export async function restoreImages(
+  { directory, folder }: Backup,
+  tables: ImageTables,
+  stores: Stores,
+  {
+    onImage,
+    signal,
+    most = Infinity,
+  }: { onImage?: (done: number) => void; signal?: AbortSignal | undefined; most?: number },
+): Promise<string[]> {
+  const skipped: string[] = [];
+  const limit = pLimit(restoredAtOnce);
+  let done = 0;
+  const page: Promise<void>[] = [];
+  const restoreOne = async (picture: ListedImage) => {
+    if (!(await putImage(join(directory, "pictures"), stores, picture))) skipped.push(picture.key);
+    done += 1;
+    onImage?.(done);
+  };
+  const settle = () => allOrNothing(page.splice(0));
+  let taken = 0;
+  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
+    if (taken++ >= most) break;
+    signal?.throwIfAborted();
+    page.push(limit(restoreOne, picture));
+    if (page.length >= 100) await settle();
+  }
+  await settle();
+  return skipped;
+}
+
+/** False where there is no original to put. */
+async function putImage(pool: string, stores: Stores, picture: ListedImage): Promise<boolean> {
+  const { key, files } = picture;
+  const store = storeOf(stores, picture);
+  const pathOf = (name: string) => join(pool, pathOfImage(picture, name));
+  const original = files.find(([name]) => name === originalName);
+  if (!original) return false;
+  const variants = files
+    .filter(([name]) => name !== originalName)
+    .map((file) => ({ file, ...variantOf(file[0]) }));
+  const isThere = async ([name, bytes]: ImageFile) => {
+    const { width, type } = variantOf(name);
+    const found = await (name === originalName
+      ? store.openOriginal(key)
+      : store.open(key, width, type).catch(() => null));
+    await found?.close();
+    return found?.bytes === bytes;
+  };
+  const first = variants.filter(({ type }) => type === "webp");
+  const there = await Promise.all([original, ...first.map(({ file }) => file)].map(isThere));
+  if (there.includes(false)) {
+    if (there.includes(true)) await store.remove([key]);
+    const webp = await Promise.all(
+      first.map(async ({ width, file }) => ({ width, bytes: await readFile(pathOf(file[0])) })),
+    );
+    await store.put(key, { variants: webp, original: pathOf(originalName) });
+  }
+  for (const { width, type, file } of variants) {
+    if (type === "webp" || (await isThere(file))) continue;
+    await store.add(key, { width, type, bytes: await readFile(pathOf(file[0])) });
+  }
+  return true;
+}

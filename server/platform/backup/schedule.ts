@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { startInspection } from "#server/platform/backup/folder.ts";
+import { patienceMs } from "#server/platform/backup/inspect-folder.ts";
+import { backupNames, momentOf } from "#server/platform/backup/names.ts";
+import type { Config } from "#server/config.ts";
+import { waitAtMost } from "#server/platform/lifecycle.ts";
+
+const program = fileURLToPath(new URL("../../admin.ts", import.meta.url));
+
+/** The exit code of a look that found that a backup is due. */
+export const dueCode = 10;
+
+/** How often the folder is looked at, milliseconds: a process that looks takes half a second of a slow core. */
+const lookMs = 5 * 60_000;
+/** The first look lets the start have the machine. */
+const firstMs = 5000;
+/** After one that failed, milliseconds. */
+const againMs = 60 * 60_000;
+/** How long one that is told to stop may take to leave nothing behind. */
+const stopMs = 3000;
+
+/** One that is due may take hours before anybody should worry, milliseconds. */
+export const overdueMs = 6 * 60 * 60_000;
+
+/** The last moment at so many minutes after midnight, by the clock of this machine. */
+export function lastDueTime(minutes: number, now: Date): Date {
+  const at = (days: number) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, 0, minutes);
+  return at(0) <= now ? at(0) : at(1);
+}
+
+/** Whether none was taken into the folder since it was last time for one. Throws where it cannot be read. */
+export function isDue(directory: string, minutes: number, now: Date): boolean {
+  const newest = backupNames(directory).at(-1);
+  return newest === undefined || momentOf(newest) < lastDueTime(minutes, now);
+}
+
+type Options = {
+  config: Pick<Config, "backupDir">;
+  log: Pick<Logger, "error">;
+  /** starts what takes a backup, tries it and removes old ones; it logs by itself */
+  start?: () => ChildProcess;
+  /** starts what looks into the folder; its exit code says whether a backup is due */
+  look?: () => ChildProcess;
+  now?: () => Date;
+};
+
+/**
+ * Takes a backup a day in a process of its own, which cannot take the server along, whichever of several
+ * servers on one folder comes first: the folder says when the last one was. One that was missed, since
+ * nothing ran, is made up for. The folder may be a disk that never answers, so a process of its own looks
+ * there, too: one at a time, and while it hangs nobody else does. Returns how to stop.
+ */
+export function scheduleBackups(options: Options): () => Promise<void> {
+  if (options.config.backupDir === null) return async () => undefined;
+  const { log, look = startInspection, now = () => new Date() } = options;
+  const taking = createTaking(options);
+  let looking: { child: ChildProcess; since: number } | null = null;
+  let isSilent = false;
+
+  async function tick(): Promise<void> {
+    if (looking) return giveUp(looking);
+    try {
+      const child = look();
+      looking = { child, since: now().getTime() };
+      const [code] = (await once(child, "exit")) as [number | null];
+      if (code !== null) isSilent = false;
+      if (code === dueCode) void taking.take().then((ended) => ended && void tick());
+    } catch (error) {
+      log.error({ err: error }, "the backup folder could not be looked at");
+    } finally {
+      looking = null;
+    }
+  }
+
+  /** One that waits for a disk may outlive its SIGKILL until that answers: no other is started meanwhile. */
+  function giveUp({ child, since }: { child: ChildProcess; since: number }): void {
+    if (now().getTime() - since < patienceMs) return;
+    if (!isSilent) log.error({}, "the backup folder does not answer");
+    isSilent = true;
+    child.kill("SIGKILL");
+  }
+
+  const first = setTimeout(() => void tick(), firstMs).unref();
+  const later = setInterval(() => void tick(), lookMs).unref();
+  return async () => {
+    clearTimeout(first);
+    clearInterval(later);
+    looking?.child.kill("SIGKILL");
+    await taking.stop();
+  };
+}
+
+/** Starts what takes a backup, one at a time, and an hour later at the earliest where it failed. */
+function createTaking({ log, start = startProgram, now = () => new Date() }: Options) {
+  let running: ChildProcess | null = null;
+  let notBefore = 0;
+  return {
+    /** Whether one ended, be it without a backup. */
+    take: async (): Promise<boolean> => {
+      if (running || now().getTime() < notBefore) return false;
+      try {
+        running = start();
+        const [code] = (await once(running, "exit")) as [number | null];
+        if (code !== 0) notBefore = now().getTime() + againMs;
+        return true;
+      } catch (error) {
+        notBefore = now().getTime() + againMs;
+        log.error({ err: error }, "no backup was taken");
+        return false;
+      } finally {
+        running = null;
+      }
+    },
+    stop: async (): Promise<void> => {
+      const child = running;
+      if (!child || child.exitCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await waitAtMost(stopMs, ended);
+      child.kill("SIGKILL");
+    },
+  };
+}
+
+function startProgram(): ChildProcess {
+  const words = [program, "backup", "--scheduled"];
+  return spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit"] });
+}

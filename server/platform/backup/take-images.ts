@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { copyImages, type CopyTotals } from "#server/platform/backup/copy-images.ts";
+import { nameOf } from "#server/platform/backup/names.ts";
+import { stillReferenced, sumOfImages } from "#server/platform/backup/images.queries.ts";
+import type { ImageTables, Stores } from "#server/platform/backup/images.ts";
+import { beginSnapshot, endSnapshot, type Snapshot } from "#server/platform/db/dump.ts";
+
+/** Snapshots after which a picture that goes at every one of them counts as missing. */
+const mostSnapshots = 10;
+
+/** How far it is: pictures of so many, or the table that is copied. */
+export type Progress = { pictures: number; of: number; copiedBytes: number } | { table: string };
+
+type ImagesToTake = {
+  client: pg.Client;
+  imageTables: ImageTables;
+  stores: Stores;
+  directory: string;
+  draft: string;
+  known: { path: string; trusted: boolean }[];
+  room: () => Promise<void>;
+  onProgress: ((progress: Progress) => void) | undefined;
+  signal: AbortSignal | undefined;
+  /** told how many files were copied */
+  made: { copied: number };
+  refuse: (snapshot: Snapshot) => void;
+};
+
+/**
+ * Pictures first, which takes long, then the snapshot, and then the few that came meanwhile: so whatever
+ * the snapshot names is there, and nobody has to wait with deleting. Where a picture went just then, a
+ * later snapshot, which does not name it, is taken instead.
+ */
+export async function copyImagesAndSnapshot(work: ImagesToTake) {
+  const { client, imageTables, stores, directory, draft, known, room, made, refuse } = work;
+  const tables = Object.keys(imageTables);
+  const { count: of } = await sumOfImages(client, tables);
+  const onPage = async ({ pictures, copied, copiedBytes }: CopyTotals) => {
+    made.copied = Math.max(made.copied, copied);
+    work.signal?.throwIfAborted();
+    work.onProgress?.({ pictures, of, copiedBytes });
+    await room();
+  };
+  const copy = async (number: number, lists: ImagesToTake["known"]) => {
+    const list = join(draft, `seen-${number}.jsonl`);
+    const given = { client, tables: imageTables, stores, directory, known: lists, list, onPage };
+    return { list, ...(await copyImages(given)) };
+  };
+  let { faulty, list, ...sum } = await copy(0, known);
+  const lost = new Set<string>();
+  for (let number = 1; ; number += 1) {
+    const snapshot = await beginSnapshot(client);
+    refuse(snapshot);
+    if (existsSync(join(directory, nameOf(snapshot.takenAt)))) {
+      // Of this very second there is one already.
+      await endSnapshot(client);
+      await sleep(1000);
+      continue;
+    }
+    const found = await copy(number, [{ path: list, trusted: true }]);
+    ({ faulty, list } = found);
+    sum = {
+      ...found,
+      copied: sum.copied + found.copied,
+      copiedBytes: sum.copiedBytes + found.copiedBytes,
+    };
+    const unsure = faulty.filter(({ key }) => !lost.has(key));
+    if (unsure.length === 0 || number === mostSnapshots) {
+      return { snapshot, pictures: sum, faulty, list };
+    }
+    await endSnapshot(client);
+    for (const table of tables) {
+      const keys = unsure.filter((one) => one.table === table).map(({ key }) => key);
+      for (const key of await stillReferenced(client, table, keys)) lost.add(key);
+    }
+  }
+}
+
+/** The lists of pictures that a backup, or one that was interrupted, left behind. */
+export function imageListsIn(folder: string): string[] {
+  return ["pictures.jsonl.gz", "seen-0.jsonl", "seen-1.jsonl"].map((name) => join(folder, name));
+}
+
+export async function existingLists(
+  paths: readonly string[],
+): Promise<{ path: string; trusted: boolean }[]> {
+  const found: { path: string; trusted: boolean }[] = [];
+  for (const path of paths) {
+    if (await stat(path).catch(() => null)) found.push({ path, trusted: false });
+  }
+  return found;
+}

@@ -1,0 +1,275 @@
+import { createReadStream, createWriteStream, readFileSync, realpathSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import type pg from "pg";
+import type { ImageTables, ListedImage, Stores } from "#server/platform/backup/images.ts";
+import type { CopyTotals } from "#server/platform/backup/copy-images.ts";
+import {
+  imageListsIn,
+  copyImagesAndSnapshot,
+  existingLists,
+  type Progress,
+} from "#server/platform/backup/take-images.ts";
+import {
+  fileOfTable,
+  listBackups,
+  openBackup,
+  type Backup,
+  type Manifest,
+} from "#server/platform/backup/manifest.ts";
+import { markFolder, foreignBackupsError, refuseUnmarked } from "#server/platform/backup/mark.ts";
+import { draftStart, nameOf } from "#server/platform/backup/names.ts";
+import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
+import { claimBackup, dumpTable, endSnapshot, withSession } from "#server/platform/db/dump.ts";
+import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
+import { requireSpace } from "#server/platform/backup/disk-space.ts";
+import { hashing, hashOfFile } from "#server/platform/hashing.ts";
+
+export type Source = {
+  connection: pg.ClientConfig;
+  imageTables: ImageTables;
+  stores: Stores;
+  dataDir: string;
+  secretsFile: string;
+  settings: Manifest["settings"];
+};
+
+type Options = {
+  onProgress?: (progress: Progress) => void;
+  signal?: AbortSignal | undefined;
+  freeBytes?: (folder: string) => Promise<number>;
+  /** none is taken where the folder has one of since then */
+  dueSince?: Date;
+  /** the folder is another one than before, under the same name: it needs no mark yet */
+  newFolder?: boolean;
+  /** what is done while no other backup can be taken, once this one is there */
+  afterwards?: (taken: Backup) => Promise<void>;
+};
+
+export type Taken = Backup & {
+  /** pictures in it; files and bytes that were not there yet */
+  pictures: CopyTotals;
+  /** pictures with files that the store lacks or that are cut: see check-pictures */
+  faulty: ListedImage[];
+};
+
+/** The version of the product. */
+const { version } = JSON.parse(
+  readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
+) as { version: string };
+
+/**
+ * Takes a backup into a folder of backups, beside whoever uses the installation. It is there whole, under
+ * its own name, or not at all; pictures that were copied stay for the next one. Throws an Error with one
+ * sentence.
+ */
+export async function takeBackup(
+  source: Source,
+  given: string,
+  options: Options = {},
+): Promise<Taken> {
+  try {
+    return await take(source, given, options);
+  } catch (error) {
+    throw new Error(sentenceOf(error, given, options.signal), { cause: error });
+  }
+}
+
+async function take(source: Source, given: string, options: Options): Promise<Taken> {
+  return withSession(source.connection, async (client) => {
+    if (!(await claimBackup(client))) {
+      throw alreadyHandled("Another backup of this Postcard is under way: wait until it is done.");
+    }
+    const path = resolve(given);
+    await refuseUnmarked(client, path, options.newFolder);
+    return takeInto(client, source, path, options);
+  });
+}
+
+async function takeInto(
+  client: pg.Client,
+  source: Source,
+  path: string,
+  options: Options,
+): Promise<Taken> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const directory = realpathSync(path);
+  const leftovers = (await readdir(directory)).filter((name) => name.startsWith(draftStart));
+  const draft = await mkdtemp(join(directory, draftStart));
+  const { imageTables, stores, dataDir } = source;
+  const made = { copied: 0 };
+  try {
+    const secrets = readSecrets(source.secretsFile);
+    const before = await listBackups(directory);
+    const newest = before.at(-1);
+    if (options.dueSince && newest && new Date(newest.manifest.takenAt) >= options.dueSince) {
+      throw alreadyHandled(`${directory} has a backup of this time already.`);
+    }
+    const known = [newest?.folder, ...leftovers.map((name) => join(directory, name))].flatMap(
+      (folder) => (folder === undefined ? [] : imageListsIn(folder)),
+    );
+    const room = await requireSpace({
+      client,
+      imageTables,
+      dataDir,
+      directory,
+      before,
+      freeBytes: options.freeBytes,
+    });
+    const found = await copyImagesAndSnapshot({
+      client,
+      imageTables,
+      stores,
+      directory,
+      draft,
+      known: await existingLists(known),
+      room,
+      signal: options.signal,
+      onProgress: options.onProgress,
+      made,
+      refuse: ({ secretsHash }) => refuseOthers(before, secretsHash, directory),
+    });
+    const { snapshot, pictures, faulty } = found;
+    const rest = { client, source, draft, room, options, found, secrets };
+    await writeManifest(draft, await writeRest(rest));
+    const name = await putInPlace(draft, directory, nameOf(snapshot.takenAt));
+    await markFolder(client, path, snapshot.secretsHash);
+    // What they had copied is in this one now.
+    for (const leftover of leftovers) {
+      await rm(join(directory, leftover), { recursive: true, force: true });
+    }
+    const taken = { ...(await openBackup(join(directory, name))), pictures, faulty };
+    await options.afterwards?.(taken);
+    return taken;
+  } catch (error) {
+    await retainImageList(draft, made.copied > 0);
+    throw error;
+  }
+}
+
+type Rest = {
+  client: pg.Client;
+  source: Source;
+  draft: string;
+  room: () => Promise<void>;
+  options: Options;
+  found: Awaited<ReturnType<typeof copyImagesAndSnapshot>>;
+  secrets: Buffer;
+};
+
+/** The list of pictures, the rows of every table and the secrets in the draft; answers what is in it. */
+async function writeRest(rest: Rest): Promise<Manifest> {
+  const { client, source, draft, room, options, found, secrets } = rest;
+  const { snapshot, pictures, faulty, list } = found;
+  const listed = hashing();
+  await pipeline(
+    createReadStream(list),
+    createGzip(),
+    listed.stream,
+    createWriteStream(join(draft, "pictures.jsonl.gz"), { mode: 0o600, flush: true }),
+  );
+  await mkdir(join(draft, "database"), { mode: 0o700 });
+  const tables: Manifest["tables"] = [];
+  for (const shape of snapshot.tables) {
+    options.onProgress?.({ table: shape.table });
+    await room();
+    const path = join(draft, fileOfTable(shape.table));
+    tables.push({ ...shape, ...(await dumpTable(client, shape, path, options.signal)) });
+  }
+  await endSnapshot(client);
+  await writeDurably(join(draft, "secrets.json"), secrets);
+  return {
+    format: 1,
+    product: "postcard",
+    version,
+    takenAt: snapshot.takenAt.toISOString(),
+    installation: snapshot.secretsHash,
+    settings: source.settings,
+    postgres: snapshot.postgres,
+    migrations: snapshot.migrations,
+    tables,
+    pictures: {
+      list: listed.result(),
+      count: pictures.pictures,
+      files: pictures.files,
+      bytes: pictures.bytes,
+      missing: faulty.reduce((sum, { missing }) => sum + missing.length, 0),
+    },
+    secrets: await hashOfFile(join(draft, "secrets.json")),
+  };
+}
+
+/** Gives a draft that is whole its name, which it answers. */
+async function putInPlace(draft: string, directory: string, name: string): Promise<string> {
+  for (const seen of await readdir(draft)) {
+    if (seen.startsWith("seen-")) await rm(join(draft, seen));
+  }
+  for (const folder of [join(draft, "database"), draft]) await syncToDisk(folder);
+  await rename(draft, join(directory, name));
+  await syncToDisk(directory);
+  return name;
+}
+
+const alreadyHandled = (message: string) =>
+  Object.assign(new Error(message), { name: "TakenCareOf" });
+
+/** Whether takeBackup threw because somebody else does it, or did. */
+export const isAlreadyHandled = ({ cause }: Error): boolean =>
+  cause instanceof Error && cause.name === "TakenCareOf";
+
+/** Of a backup that failed stays what its pictures' hashes are: they are not read again. */
+async function retainImageList(draft: string, hasCopied: boolean): Promise<void> {
+  if (!hasCopied) return rm(draft, { recursive: true, force: true }).catch(() => undefined);
+  await rm(join(draft, "database"), { recursive: true, force: true }).catch(() => undefined);
+  for (const name of [
+    "secrets.json",
+    "pictures.jsonl.gz",
+    "manifest.json",
+    "manifest.json.sha256",
+  ]) {
+    await rm(join(draft, name), { force: true }).catch(() => undefined);
+  }
+}
+
+/** Nobody's backups are mixed with, or removed for, another installation's. */
+function refuseOthers(before: Backup[], hash: string | null, directory: string): void {
+  const other = before.find(
+    ({ manifest }) => (manifest.installation ?? hash) !== (hash ?? manifest.installation),
+  );
+  if (other) throw foreignBackupsError(directory);
+}
+
+function readSecrets(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new Error(`${file} is missing, and no backup is whole without the secrets.`, { cause });
+  }
+}
+
+async function writeManifest(draft: string, manifest: Manifest): Promise<void> {
+  const path = join(draft, "manifest.json");
+  await writeDurably(path, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
+  const { sha256 } = await hashOfFile(path);
+  await writeDurably(`${path}.sha256`, Buffer.from(`${sha256}  manifest.json\n`));
+}
+
+async function writeDurably(path: string, content: Buffer): Promise<void> {
+  await writeFile(path, content, { mode: 0o600, flag: "wx", flush: true });
+}
+
+/** What went wrong, for an operator. */
+function sentenceOf(error: unknown, directory: string, signal?: AbortSignal): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (signal?.aborted) return "The backup was stopped; the next one goes on from there.";
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return `The disk of ${directory} is full: make room and back up again; pictures that were copied stay.`;
+  }
+  const fault = databaseFaultOf(error);
+  if (fault !== null) return `The database went away (${code || message}): back up again.`;
+  const ofFolder = ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EEXIST", "EIO"];
+  if (ofFolder.includes(code)) return `${directory} cannot be written to (${code}).`;
+  return message.split("\n", 1)[0] ?? "";
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { isId } from "#server/platform/db/ids.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Page } from "#shared/views.ts";
+
+/** What a list is ordered by: the values of its row comparison, in their order. */
+export type CursorKey = (string | number)[];
+
+/** A row of a list as its query answers it: what the view shows, and where it stands. */
+export type KeyedRow<Item> = { key: CursorKey; item: Item };
+
+/** Ids no real one is above or below: the ends of a list. */
+export const lowestId = "00000000-0000-0000-0000-000000000000";
+export const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+const maxLength = 1000;
+const idKey = z.tuple([z.string().refine(isId)]);
+
+/** A list newest first goes on below this id: `where id < …`. */
+export function idBelow(cursor: string | null): string {
+  return readCursor(cursor, idKey)?.[0] ?? highestId;
+}
+
+/** A list oldest first goes on above this id: `where id > …`. */
+export function idAbove(cursor: string | null): string {
+  return readCursor(cursor, idKey)?.[0] ?? lowestId;
+}
+
+/** Opaque text for the place after a row. */
+export function writeCursor(key: CursorKey): string {
+  return Buffer.from(JSON.stringify(key)).toString("base64url");
+}
+
+/** The key in a cursor, null at the start. Refuses a text that we did not write. */
+export function readCursor<Key extends CursorKey>(
+  cursor: string | null,
+  shape: z.ZodType<Key>,
+): Key | null {
+  if (cursor === null) return null;
+  const parsed = cursor.length <= maxLength ? shape.safeParse(parseJson(cursor)) : null;
+  if (!parsed?.success) {
+    throw refuse("input-invalid", {
+      message: "We can't load more of this list. Please reload the page.",
+    });
+  }
+  return parsed.data;
+}
+
+/** A page of `size` items from `size` + 1 rows: the one too many says that there are more. */
+export function toPage<Item>(rows: readonly KeyedRow<Item>[], size: number): Page<Item> {
+  const last = rows.length > size ? rows[size - 1] : undefined;
+  return {
+    items: rows.slice(0, size).map(({ item }) => item),
+    nextCursor: last ? writeCursor(last.key) : null,
+  };
+}
+
+/** Ids strictly between which a page lies: the newest of them, or with `upward` the oldest. */
+export type IdRange = { below: string; above: string; upward: boolean; limit: number };
+
+/** A page between two ids, newest first, with the ids of its ends; `more` is older. */
+export type RangePage<Item> = {
+  items: Item[];
+  first: string | null;
+  last: string | null;
+  more: boolean;
+};
+
+/** `limit` rows newest first, from a cursor on. */
+export function rangeBelow(cursor: string | null, limit: number): IdRange {
+  return { below: idBelow(cursor), above: lowestId, upward: false, limit };
+}
+
+/** A page between ids from `limit` + 1 rows with an id as key, in the order in which they were read. */
+export function toRangePage<Item>(
+  rows: readonly KeyedRow<Item>[],
+  { upward, limit }: Pick<IdRange, "upward" | "limit">,
+): RangePage<Item> {
+  const shown = rows.slice(0, limit);
+  if (upward) shown.reverse();
+  const idAt = (place: number) => shown.at(place)?.key.map(String)[0] ?? null;
+  return {
+    items: shown.map(({ item }) => item),
+    first: idAt(0),
+    last: idAt(-1),
+    // Of what is read upward, the end itself is older.
+    more: shown.length > 0 && (upward || rows.length > limit),
+  };
+}
+
+function parseJson(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+}

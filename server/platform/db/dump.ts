@@ -1,0 +1,233 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createGzip } from "node:zlib";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { quoted } from "#server/platform/db/sql.ts";
+import { hashing, type Hashed } from "#server/platform/hashing.ts";
+import { destroy } from "#server/platform/db/clients.ts";
+import { backupLock, type Applied } from "#server/platform/db/migrate.ts";
+
+/** A table with its columns in order, those left out that PostgreSQL computes; jobs' with their schema. */
+export type TableShape = { table: string; columns: string[] };
+
+/** What a snapshot is of. */
+export type Snapshot = {
+  /** by the database's clock */
+  takenAt: Date;
+  postgres: string;
+  migrations: Applied[];
+  tables: TableShape[];
+  /** of the secrets this database is used with, hexadecimal */
+  secretsHash: string | null;
+};
+
+/** What became of a table: the file that was written, and the text in it. */
+export type Dumped = { rows: number; file: Hashed; text: Hashed };
+
+/** A copy of a table that has been silent for this long has no other end, milliseconds. */
+const silentMs = 5 * 60_000;
+/** Words are a fifth of their size at any level; the higher ones cost minutes and save a tenth. */
+const compression = { level: 3 };
+
+/**
+ * A connection for a backup, on which statements may take as long as they take, and whose text does not
+ * depend on the settings of a server.
+ */
+export async function openSession(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 30_000,
+    ...connection,
+  });
+  // A connection that breaks fails the statement under way; that is where it is reported.
+  client.on("error", () => {});
+  await client.connect();
+  await client.query(
+    `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '30s';
+     set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';
+     set extra_float_digits = 1; set bytea_output = 'hex'; set synchronize_seqscans = off;
+     set client_encoding = 'UTF8'`,
+  );
+  return client;
+}
+
+/** Such a connection for some work. */
+export async function withSession<T>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await openSession(connection);
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** How long one that just broke off may take to be gone at the server's side, ms. */
+const lettingGoMs = 5_000;
+
+/** Keeps other backups of this database, and migrations, out until the connection ends; false while one runs. */
+export async function claimBackup(client: pg.Client): Promise<boolean> {
+  for (const since = Date.now(); ; await sleep(100)) {
+    const { rows } = await client.query<{ ours: boolean }>(
+      "select pg_try_advisory_lock($1) as ours",
+      [backupLock],
+    );
+    if (rows[0]?.ours) return true;
+    if (Date.now() - since > lettingGoMs) return false;
+  }
+}
+
+/** Begins a transaction that sees one moment of the database, and says of what. */
+export async function beginSnapshot(client: pg.Client): Promise<Snapshot> {
+  await client.query("begin isolation level repeatable read, read only");
+  const tables = await shapesOf(client);
+  if (!tables.some(({ table }) => table === "accounts")) {
+    throw new Error("The database holds no Postcard: there is nothing to back up.");
+  }
+  const names = tables.map(({ table }) => quoted(table)).join(", ");
+  await client.query(`lock table ${names} in access share mode`);
+  return { ...(await identityOf(client)), tables };
+}
+
+/** Which installation's database it is, and how far its tables are. */
+export async function identityOf(client: pg.Client): Promise<Omit<Snapshot, "tables">> {
+  const { rows } = await client.query<Omit<Snapshot, "tables" | "secretsHash">>(
+    `select now() as "takenAt", current_setting('server_version') as postgres,
+       (select jsonb_agg(jsonb_build_object('name', name, 'sha256', sha256) order by name)
+        from schema_migrations) as migrations`,
+  );
+  const [about] = rows as [Omit<Snapshot, "tables" | "secretsHash">];
+  return { ...about, secretsHash: await secretsHashOf(client) };
+}
+
+/** Ends the snapshot, which wrote nothing. */
+export async function endSnapshot(client: pg.Client): Promise<void> {
+  await client.query("rollback");
+}
+
+/** A database older than the row that holds it has none. */
+async function secretsHashOf(client: pg.Client): Promise<string | null> {
+  const { rows: found } = await client.query("select to_regclass('installation') as it");
+  if (!found[0]?.it) return null;
+  const { rows } = await client.query<{ hash: string | null }>(
+    "select encode(secrets_hash, 'hex') as hash from installation",
+  );
+  return rows[0]?.hash ?? null;
+}
+
+/**
+ * Every table of the product, and of background jobs those that hold work: how many there were and how
+ * long they took is made anew by their library.
+ */
+export async function shapesOf(client: pg.Client): Promise<TableShape[]> {
+  const { rows } = await client.query<TableShape>(
+    `select case n.nspname when 'pgboss' then 'pgboss.' else '' end || c.relname as "table",
+       array(select a.attname::text from pg_attribute a
+             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+             order by a.attnum) as columns
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r'
+       and (n.nspname = current_schema() and c.relname <> 'schema_migrations'
+         or n.nspname = 'pgboss' and c.relname in ('queue', 'job_common'))
+       and not exists (select from pg_depend d
+                       where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     -- a job's queue comes before it
+     order by n.nspname = 'pgboss', c.relname = 'job_common', c.relname`,
+  );
+  return rows;
+}
+
+/** Upper bound of what these tables take as compressed text, bytes: what they take as tables. */
+export async function sizeOfTables(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ bytes: string }>(
+    `select coalesce(sum(pg_table_size(c.oid)), 0)::text as bytes
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and (n.nspname = current_schema() or n.nspname = 'pgboss')`,
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}
+
+/** Writes a table as compressed text, each row a line, to a new file (0600) that is durable then. */
+export async function dumpTable(
+  client: pg.Client,
+  shape: TableShape,
+  path: string,
+  signal?: AbortSignal,
+): Promise<Dumped> {
+  const text = hashing();
+  const file = hashing();
+  const rows = await copyOut(
+    client,
+    shape,
+    [
+      text.stream,
+      createGzip(compression),
+      file.stream,
+      createWriteStream(path, { mode: 0o600, flags: "wx", flush: true }),
+    ],
+    signal,
+  );
+  return { rows, file: file.result(), text: text.result() };
+}
+
+/** The hash of a table's text, and how many rows it has. */
+export async function hashTable(
+  client: pg.Client,
+  shape: TableShape,
+): Promise<{ rows: number; sha256: string }> {
+  const hash = createHash("sha256");
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk);
+      done();
+    },
+  });
+  const rows = await copyOut(client, shape, [sink]);
+  return { rows, sha256: hash.digest("hex") };
+}
+
+/** A table as COPY names it: `"posts" ("author_id", "id")`. */
+export const withColumns = ({ table, columns }: TableShape): string =>
+  `${quoted(table)} (${columns.map((name) => pg.escapeIdentifier(name)).join(", ")})`;
+
+async function copyOut(
+  client: pg.Client,
+  shape: TableShape,
+  through: Writable[],
+  signal?: AbortSignal,
+): Promise<number> {
+  const words = `copy ${withColumns(shape)} to stdout`;
+  const copy = client.query(copyTo(words));
+  const undo = endSilence(client);
+  try {
+    // However many there are between the two.
+    const streams = [copy, ...through] as unknown as [typeof copy, Writable];
+    await pipeline(streams, { signal });
+  } catch (error) {
+    // It would go on sending what nobody reads.
+    destroy(client);
+    throw error;
+  } finally {
+    undo();
+  }
+  // The number of rows is the last thing that it says, after its data.
+  await client.query("select");
+  return copy.rowCount;
+}
+
+/** A network that forgot us sends no end. */
+function endSilence(client: pg.Client): () => void {
+  const { connection } = client as unknown as {
+    connection: { stream: { setTimeout: (ms: number, late?: () => void) => void } };
+  };
+  const end = () => destroy(client);
+  connection.stream.setTimeout(silentMs, end);
+  return () => connection.stream.setTimeout(0, end);
+}

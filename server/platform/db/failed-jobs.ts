@@ -1,0 +1,69 @@
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import type { FailedJob, JobCount } from "#shared/operator.ts";
+
+/** Rows that are kept, and for how many days: what nobody looked at in a week nobody misses. */
+const retained = { rows: 500, days: 7 };
+const shown = 50;
+/** Jobs that are counted: beyond that it is many. */
+const counted = 10_000;
+
+type NewFailedJob = { id: string; name: string; data: Record<string, unknown>; error: string };
+
+/** Keeps a job that was given up, until it is tried again; the oldest go. */
+export async function saveFailedJob(db: Database, job: NewFailedJob): Promise<void> {
+  const { id, name, data, error } = job;
+  await db.query(sql`
+    with gone as (
+      delete from failed_jobs
+      where failed_at < now() - make_interval(days => ${retained.days}::integer)
+        or id in (select id from failed_jobs order by id desc offset ${retained.rows - 1})
+    )
+    insert into failed_jobs (id, name, data, error)
+    values (${id}, ${name}, ${JSON.stringify(data)}::jsonb, left(${error}, 500))
+  `);
+}
+
+/** Newest first. */
+export async function listFailedJobs(db: Database): Promise<FailedJob[]> {
+  const rows = await db.query<FailedJob>(sql`
+    select id, name, error, floor(extract(epoch from failed_at) * 1000)::float8 as "failedAt"
+    from failed_jobs
+    order by id desc
+    limit ${shown}
+  `);
+  return rows;
+}
+
+/** Locked until the transaction ends: of two who try it again, one does. */
+export async function findFailedJob(
+  db: Database,
+  id: string,
+): Promise<{ name: string; data: Record<string, unknown> } | null> {
+  const rows = await db.query<{ name: string; data: Record<string, unknown> }>(sql`
+    select name, data from failed_jobs where id = ${id} for update
+  `);
+  return rows[0] ?? null;
+}
+
+export async function deleteFailedJob(db: Database, id: string): Promise<void> {
+  await db.query(sql`delete from failed_jobs where id = ${id}`);
+}
+
+/** Of each name: how many wait or are under way, and how many should have begun minutes ago. */
+export async function countJobs(db: Database): Promise<JobCount[]> {
+  const rows = await db.query<JobCount>(sql`
+    select name, count(*)::int as waiting,
+      (count(*) filter (
+        where state in ('created', 'retry') and start_after < clock_timestamp() - interval '10 minutes'
+      ))::int as late
+    from (
+      select name, state, start_after from pgboss.job
+      where state in ('created', 'retry', 'active')
+      limit ${counted}
+    ) j
+    group by name
+    order by name
+  `);
+  return rows;
+}

@@ -1,0 +1,68 @@
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+
+/** What a database says of itself to its operator. */
+export type DatabaseHealth = {
+  version: string;
+  bytes: number;
+  /** by the database's clock, milliseconds since 1970 */
+  now: number;
+  /** blocks whose checksum did not fit since the statistics began; 0 where it keeps no checksums */
+  damagedBlocks: number;
+  /** indexes that are not used, since their making was interrupted */
+  brokenIndexes: string[];
+  /** seconds of the transaction that has been open the longest */
+  longestTransaction: number;
+  /** transaction numbers used up since the oldest row that is not frozen; PostgreSQL stops at 2 billion */
+  unfrozen: number;
+  autovacuum: boolean;
+};
+
+/** Views of the system. */
+export async function readDatabaseHealth(db: Database): Promise<DatabaseHealth> {
+  const rows = await db.query<DatabaseHealth>(sql`
+    select
+      current_setting('server_version') as version,
+      pg_database_size(current_database())::float8 as bytes,
+      extract(epoch from clock_timestamp())::float8 * 1000 as now,
+      coalesce((
+        select checksum_failures from pg_stat_database where datname = current_database()
+      ), 0)::float8 as "damagedBlocks",
+      array(
+        select indexrelid::regclass::text from pg_index where not indisvalid
+      ) as "brokenIndexes",
+      coalesce((
+        select extract(epoch from max(clock_timestamp() - xact_start))
+        from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+      ), 0)::float8 as "longestTransaction",
+      (select age(datfrozenxid) from pg_database where datname = current_database())::float8 as unfrozen,
+      current_setting('autovacuum') = 'on' as autovacuum
+  `);
+  const [condition] = rows;
+  if (!condition) throw new Error("The database says nothing of itself.");
+  return condition;
+}
+
+/** Makes an index anew while its table is used. `name` as readDatabaseHealth told it, quoted where that is needed. */
+export async function rebuildIndex(db: Database, name: string): Promise<void> {
+  await db.query(sql.raw(`reindex index concurrently ${name}`));
+}
+
+/** Of the jobs of one name, those given up lately and those whose time came minutes ago. */
+export type JobHealth = { name: string; failed: number; late: number };
+
+/** Reads the jobs that are kept: finished ones go after minutes. */
+export async function readJobHealth(db: Database): Promise<JobHealth[]> {
+  const rows = await db.query<JobHealth>(sql`
+    select name,
+      (count(*) filter (where state = 'failed'))::float8 as failed,
+      (count(*) filter (
+        where state in ('created', 'retry') and start_after < clock_timestamp() - interval '10 minutes'
+      ))::float8 as late
+    from pgboss.job
+    group by name
+    order by name
+  `);
+  return rows.filter(({ failed, late }) => failed > 0 || late > 0);
+}

@@ -1,0 +1,158 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { shapesOf, withColumns, type TableShape } from "#server/platform/db/dump.ts";
+import { applyMigrations, prepareJobs, type Applied } from "#server/platform/db/migrate.ts";
+import { quoted } from "#server/platform/db/sql.ts";
+import { hashing } from "#server/platform/hashing.ts";
+
+/** A table as it stands in a backup. */
+export type TableToLoad = TableShape & { path: string; rows: number; text: { sha256: string } };
+
+/** Whether a database holds nothing but, at most, the tables of background jobs without any job. */
+export async function isEmpty(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ tables: number; jobs: string | null }>(
+    `select count(*)::integer as tables, to_regclass('pgboss.job_common')::text as jobs
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'm')
+       and not exists (select from pg_depend d
+                       where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`,
+  );
+  const { tables = 1, jobs = null } = rows[0] ?? {};
+  if (tables > 0 || jobs === null) return tables === 0;
+  return (await client.query("select from pgboss.job_common limit 1")).rowCount === 0;
+}
+
+/**
+ * Makes the tables as they were at these migrations and fills them, all in one transaction: a database
+ * has all of it or nothing. Only needs to own the database: instead of switching checks off, which takes
+ * a superuser, foreign keys are made after the rows, which checks them all, and triggers rest.
+ * Answers the tables that no version of this product has, which are left out. Throws one sentence where
+ * the tables do not fit.
+ */
+export async function loadDatabase(
+  client: pg.Client,
+  given: { migrations: readonly Applied[]; tables: readonly TableToLoad[] },
+  options: { onTable: (table: string) => void; signal?: AbortSignal },
+): Promise<{ unknown: string[] }> {
+  // Their library begins and ends transactions of its own: empty tables of jobs may be left behind.
+  await prepareJobs(client);
+  await client.query("begin");
+  await applyMigrations(client, given.migrations);
+  const unknown = refuseOtherTables(await shapesOf(client), given.tables);
+  const tables = given.tables.filter(({ table }) => !unknown.includes(table));
+  const keys = await dropForeignKeys(client);
+  // Before the rest: some tables refuse that anything is taken from them.
+  await setTriggers(client, tables, "disable");
+  for (const { table } of tables.toReversed()) {
+    // What a migration put there is among the rows that come.
+    await client.query(`delete from ${quoted(table)}`);
+  }
+  for (const table of tables) {
+    options.onTable(table.table);
+    await loadTable(client, table, options.signal);
+  }
+  await setTriggers(client, tables, "enable");
+  for (const statement of keys) await client.query(statement);
+  // The first pages would be planned as if the tables were empty.
+  await client.query("analyze");
+  await client.query("commit");
+  return { unknown };
+}
+
+function refuseOtherTables(made: TableShape[], given: readonly TableToLoad[]): string[] {
+  for (const { table, columns } of made) {
+    const found = given.find((one) => one.table === table);
+    if (!found) throw new Error(`The backup lacks the table ${table}, so it is not whole.`);
+    const strange = found.columns.find((column) => !columns.includes(column));
+    if (strange) {
+      throw new Error(`The backup has a column ${table}.${strange}, which this Postcard lacks.`);
+    }
+  }
+  return given.filter(({ table }) => !made.some((one) => one.table === table)).map((t) => t.table);
+}
+
+async function loadTable(
+  client: pg.Client,
+  wanted: TableToLoad,
+  signal?: AbortSignal,
+): Promise<void> {
+  const copy = client.query(copyFrom(`copy ${withColumns(wanted)} from stdin`));
+  const { table, path, rows, text } = wanted;
+  const hash = hashing();
+  await pipeline([createReadStream(path), createGunzip(), hash.stream, copy], { signal });
+  if (copy.rowCount === rows && hash.result().sha256 === text.sha256) return;
+  throw new Error(`The rows of ${table} are not the ones that were backed up.`);
+}
+
+/** Takes the foreign keys of our tables away; answers the statements that make them again. */
+async function dropForeignKeys(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `select c.conrelid::regclass::text as "table", c.conname as name,
+       pg_get_constraintdef(c.oid) as definition
+     from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+     where c.contype = 'f' and n.nspname = current_schema()`,
+  );
+  for (const { table, name } of rows) {
+    await client.query(`alter table ${table} drop constraint ${pg.escapeIdentifier(name)}`);
+  }
+  return rows.map(
+    ({ table, name, definition }) =>
+      `alter table ${table} add constraint ${pg.escapeIdentifier(name)} ${definition}`,
+  );
+}
+
+async function setTriggers(
+  client: pg.Client,
+  tables: readonly TableShape[],
+  state: "enable" | "disable",
+): Promise<void> {
+  for (const { table } of tables) {
+    if (!table.startsWith("pgboss.")) {
+      await client.query(`alter table ${quoted(table)} ${state} trigger user`);
+    }
+  }
+}
+
+/** The DATA_DIR that the pictures of this database lie in, by its id. */
+export async function imageStoreIdOf(client: pg.Client): Promise<string | null> {
+  const { rows: found } = await client.query(
+    `select from information_schema.columns
+     where table_schema = current_schema() and table_name = 'installation'
+       and column_name = 'pictures_id'`,
+  );
+  if (found.length === 0) return null;
+  const { rows } = await client.query<{ id: string | null }>(
+    "select pictures_id as id from installation",
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Where pictures lay, and what was wrong with disks and backups, is of the machines that were backed up. */
+export async function clearMachineState(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ tables: boolean; column: boolean }>(
+    `select to_regclass('troubles') is not null as tables, exists (
+       select from information_schema.columns
+       where table_schema = current_schema() and table_name = 'installation' and column_name = 'pictures_at'
+     ) as column`,
+  );
+  if (rows[0]?.tables) {
+    await client.query("delete from backup_runs");
+    await client.query("update troubles set ended_at = now() where ended_at is null");
+  }
+  if (rows[0]?.column) await client.query("update installation set pictures_at = null");
+}
+
+/** Positions in the log of the PostgreSQL that was backed up mean nothing in the log of this one. */
+export async function clearLogPositions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and udt_name = 'pg_lsn'`,
+  );
+  for (const row of rows) {
+    const [table, column] = [quoted(row.table), quoted(row.column)];
+    await client.query(`update ${table} set ${column} = null where ${column} is not null`);
+  }
+}

@@ -1,0 +1,204 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type pg from "pg";
+import { migrationConnection, shortConnection } from "#server/platform/db/bounds.ts";
+import { withClient } from "#server/platform/db/clients.ts";
+import { reason } from "#server/platform/db/database-faults.ts";
+import { prepareJobTables } from "#server/platform/db/job-tables.ts";
+
+type Migration = { name: string; sha256: string; text: string };
+export type Applied = { name: string; sha256: string };
+
+const ourDirectory = fileURLToPath(new URL("../../migrations", import.meta.url));
+
+/** Any number, the same for every process of every version: one migrates at a time. */
+const lockKey = 7_071_305_201;
+/** Held by a backup: tables are not changed under it, and nobody waits in a queue behind one that is. */
+export const backupLock = 7_071_305_202;
+
+const oldestVersion = 15;
+
+/**
+ * Brings the database up to this code: every file of `directory`, in order, each in a transaction
+ * of its own together with its row in schema_migrations. Several processes may do so at once, and
+ * one that is killed leaves nothing half done.
+ * Returns the names it applied. Throws an Error with one sentence.
+ */
+export async function migrate(options: {
+  connection: pg.ClientConfig;
+  directory?: string;
+}): Promise<string[]> {
+  const migrations = readMigrations(options.directory ?? ourDirectory);
+  let isReached = false;
+  const work = async (client: pg.Client) => {
+    isReached = true;
+    await refuseUnfitServer(client);
+    const done: string[] = [];
+    for (;;) {
+      const name = await applyNext(client, migrations);
+      if (name === null) break;
+      done.push(name);
+    }
+    if (!options.directory) await prepareJobs(client);
+    return done;
+  };
+  return withClient(migrationConnection(options.connection), work).catch((error: unknown) => {
+    if (isReached) throw error;
+    throw new Error(`PostgreSQL cannot be reached: ${reason(error)}.`, { cause: error });
+  });
+}
+
+/** The names of migrations that a database still lacks; changes nothing. Throws as `migrate` does. */
+export async function missingMigrations(
+  connection: pg.ClientConfig,
+  directory = ourDirectory,
+): Promise<string[]> {
+  const applied = await withClient(shortConnection(connection), async (client) => {
+    const { rows } = await client.query("SELECT to_regclass('schema_migrations') AS found");
+    return rows[0]?.found ? appliedIn(client) : [];
+  });
+  const migrations = readMigrations(directory);
+  nextOf(migrations, applied);
+  return migrations
+    .filter(({ name }) => !applied.some((row) => row.name === name))
+    .map(({ name }) => name);
+}
+
+/** Applies the first migration that is missing; null when none is. */
+async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
+  await client.query("BEGIN");
+  try {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [lockKey]);
+    await client.query(makeMigrationsTable);
+    const next = nextOf(migrations, await appliedIn(client));
+    if (next) {
+      await client.query("SELECT pg_advisory_xact_lock($1)", [backupLock]);
+      await apply(client, next);
+    }
+    await client.query("COMMIT");
+    return next?.name ?? null;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+async function appliedIn(client: pg.Client): Promise<Applied[]> {
+  const { rows } = await client.query<Applied>(
+    "SELECT name, sha256 FROM schema_migrations ORDER BY name",
+  );
+  return rows;
+}
+
+const makeMigrationsTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  name text PRIMARY KEY,
+  sha256 text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)`;
+
+/** Throws the sentence where these migrations of a database are not the beginning of what this code knows. */
+export function refuseUnknownMigrations(applied: readonly Applied[]): void {
+  nextOf(readMigrations(ourDirectory), applied);
+}
+
+/**
+ * The tables as they were once exactly these migrations had been applied, in an empty database and in
+ * the transaction that the caller began.
+ */
+export async function applyMigrations(
+  client: pg.Client,
+  wanted: readonly Applied[],
+): Promise<void> {
+  await refuseUnfitServer(client);
+  await client.query(makeMigrationsTable);
+  const known = readMigrations(ourDirectory);
+  for (const migration of known.filter(({ name }) => wanted.some((one) => one.name === name))) {
+    await apply(client, migration);
+  }
+}
+
+/** The tables of background jobs are their library's own; it keeps their version itself. */
+export async function prepareJobs(client: pg.Client): Promise<void> {
+  await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
+  try {
+    await prepareJobTables(client);
+  } catch (error) {
+    throw new Error(`The tables of background jobs cannot be made: ${reason(error)}.`, {
+      cause: error,
+    });
+  } finally {
+    await client.query("SELECT pg_advisory_unlock($1)", [lockKey]);
+  }
+}
+
+async function apply(client: pg.Client, { name, sha256, text }: Migration): Promise<void> {
+  try {
+    await client.query(text);
+    await client.query("INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)", [
+      name,
+      sha256,
+    ]);
+  } catch (error) {
+    throw new Error(`The migration ${name} failed and changed nothing: ${reason(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The first migration that the database lacks, if what it has is what this code knows. */
+function nextOf(migrations: Migration[], applied: readonly Applied[]): Migration | null {
+  for (const { name, sha256 } of applied) {
+    const known = migrations.find((migration) => migration.name === name);
+    if (!known) {
+      throw new Error(
+        `The database is newer than this Postcard, which does not know its migration ${name}: ` +
+          "start the newer version again, or restore the backup made before the upgrade.",
+      );
+    }
+    if (known.sha256 !== sha256) {
+      throw new Error(
+        `The migration ${name} is not the text that the database was made with: ` +
+          "put the file back as it was and add a new migration instead.",
+      );
+    }
+  }
+  const last = applied.at(-1)?.name ?? "";
+  const missing = migrations.filter(({ name }) => !applied.some((row) => row.name === name));
+  const early = missing.find(({ name }) => name < last);
+  if (early) {
+    throw new Error(
+      `The migration ${early.name} would come before ${last}, which the database has already: ` +
+        "give it a later number.",
+    );
+  }
+  return missing[0] ?? null;
+}
+
+function readMigrations(directory: string): Migration[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith(".sql"));
+  return names.sort().map((file) => {
+    // A checkout may turn line ends; that changes no statement.
+    const text = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n");
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    return { name: file.replace(/\.sql$/, ""), sha256, text };
+  });
+}
+
+async function refuseUnfitServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string; number: number; encoding: string }>(
+    `SELECT current_setting('server_version') AS version,
+            current_setting('server_version_num')::integer AS number,
+            current_setting('server_encoding') AS encoding`,
+  );
+  const { version = "", number = 0, encoding = "" } = rows[0] ?? {};
+  if (number < oldestVersion * 10_000) {
+    throw new Error(
+      `This PostgreSQL is version ${version}, but Postcard needs ${oldestVersion} or newer.`,
+    );
+  }
+  if (encoding !== "UTF8") {
+    throw new Error(`This PostgreSQL database is encoded as ${encoding}, but must be UTF8.`);
+  }
+}

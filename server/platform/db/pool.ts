@@ -1,0 +1,243 @@
+import pg from "pg";
+import { pooledConnection, type Bounds } from "#server/platform/db/bounds.ts";
+import { destroy, isReached } from "#server/platform/db/clients.ts";
+import { isTimeout, isUnreached } from "#server/platform/db/database-faults.ts";
+import type { Pooler } from "#server/platform/db/pooler.ts";
+import { watchForSilence } from "#server/platform/db/silence.ts";
+
+export type OnQuery = (text: string, values: readonly unknown[], at?: "replica") => void;
+
+type Options = {
+  connection: pg.PoolConfig;
+  bounds: Bounds;
+  /** between us and PostgreSQL; bounds are its sessions' own then (pooler.ts) */
+  pooler?: Pooler | null;
+  /** Hears why connections that nobody used broke. */
+  onIdleError: (error: Error) => void;
+  /** Hears that the database says nothing any more, and that it is back. */
+  onSilence?: ((silent: boolean) => void) | undefined;
+  onQuery?: OnQuery | undefined;
+};
+
+/** Whoever waited this long gets no connection that a lock held up until this long ago, milliseconds. */
+const nextToALock = 250;
+
+/** As pg says it of a connection that it could not make in time. */
+const silentNow = "timeout expired: the database answers nobody";
+
+type AnyQuery = (...args: unknown[]) => unknown;
+
+type Watch = ReturnType<typeof watchForSilence>;
+
+/** What is known of a pool's connections. */
+type Known = {
+  /** All there are, those that are being made among them. */
+  clients: Set<pg.Client>;
+  /** When a connection answered last. */
+  heard: WeakMap<pg.PoolClient, number>;
+  /** Those that were cut off and whose end is not known everywhere yet. */
+  dead: WeakSet<pg.PoolClient>;
+  /** Since when the database has been silent, as far as the last question without an answer tells. */
+  silentSince: number;
+  /** When a statement last gave up waiting for a lock. */
+  lockedAt: number;
+  /** Whether writing is refused because the disk is full, and by which connections already. */
+  full: boolean;
+  closed: WeakSet<pg.PoolClient>;
+};
+
+/**
+ * A pool whose connections may be lost in silence (a firewall that forgot them, a failover): when
+ * one question stays without any answer, its connection is thrown away, and with it every other that
+ * has said nothing since that question was asked. So a dead pool costs one wait, not one for each of
+ * its connections. And where nothing at all is answered, nor a new connection (silence.ts), nobody waits
+ * even for that one: all connections are cut off, and none is made until somebody answers.
+ */
+export function createPool(options: Options) {
+  const { connection, bounds, pooler = null, onIdleError, onSilence } = options;
+  const known: Known = {
+    clients: new Set(),
+    heard: new WeakMap(),
+    dead: new WeakSet(),
+    silentSince: 0,
+    lockedAt: 0,
+    full: false,
+    closed: new WeakSet(),
+  };
+  const pooled = pooledConnection(connection, bounds, { sessions: !pooler });
+  const watch = watchForSilence({
+    silence: bounds.silence,
+    reach: () => isReached(pooled),
+    onSilent: () => {
+      onSilence?.(true);
+      known.silentSince = Date.now();
+      for (const client of known.clients) destroy(client);
+    },
+    onBack: () => onSilence?.(false),
+  });
+  const pool = new pg.Pool({ ...pooled, ...watched(pooled, known, watch) });
+  // A server that goes away breaks idle clients; the pool replaces them at the next query.
+  pool.on("error", (error) => onIdleError(error));
+  pool.on("connect", (client) => {
+    // One in use reports through the query that fails; unheard, its event would end the process.
+    client.on("error", () => undefined);
+    known.heard.set(client, Date.now());
+    hearQueries(client, known, watch, options);
+  });
+
+  return {
+    options: pool.options,
+    connect: () => connect(pool, known),
+    query: async <Row extends pg.QueryResultRow>(
+      config: pg.QueryConfig,
+    ): Promise<pg.QueryResult<Row>> => {
+      const client = await connect(pool, known);
+      try {
+        return await client.query<Row>(config);
+      } finally {
+        client.release();
+      }
+    },
+    /** While the disk is full only reading is let through, so that there is room for it. */
+    setFull: (isFull: boolean) => {
+      known.full = isFull;
+    },
+    count: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
+    end: () => {
+      watch.end();
+      return pool.end();
+    },
+  };
+}
+
+/** What makes its connections, and what is set in them: answers that somebody waits for as well. */
+function watched({ onConnect }: pg.PoolConfig, { clients }: Known, watch: Watch): pg.PoolConfig {
+  class Client extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super(config);
+      clients.add(this);
+      this.once("end", () => clients.delete(this));
+    }
+    override connect(): Promise<this>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<this> | void {
+      if (!callback) return super.connect() as Promise<this>;
+      if (watch.isSilent()) {
+        clients.delete(this);
+        return void process.nextTick(callback, new Error(silentNow));
+      }
+      watch.asked();
+      super.connect((error: Error) => {
+        watch.answered(!isUnreached(error));
+        callback(error);
+      });
+    }
+  }
+  const settle = async (client: pg.ClientBase) => {
+    watch.asked();
+    try {
+      await onConnect?.(client);
+      watch.answered(true);
+    } catch (error) {
+      watch.answered(!isTimeout(error));
+      throw error;
+    }
+  };
+  // pg-pool makes them with its settings, other than its types say.
+  return { Client: Client as unknown as new () => pg.ClientBase, onConnect: settle };
+}
+
+/** Notes what becomes of each query of a connection. */
+function hearQueries(
+  client: pg.PoolClient,
+  known: Known,
+  watch: Watch,
+  { onQuery, pooler }: Pick<Options, "onQuery" | "pooler">,
+): void {
+  const prepares = pooler?.prepares ?? true;
+  const query = client.query.bind(client) as AnyQuery;
+  client.query = ((...args: unknown[]) => {
+    if (onQuery) onQuery(...statementOf(args));
+    if (!prepares) args[0] = withoutName(args[0]);
+    const sent = Date.now();
+    const hear = (error: unknown) => {
+      watch.answered(!isTimeout(error));
+      note(client, known, sent, error);
+    };
+    const callback = args.at(-1);
+    if (typeof callback === "function") {
+      watch.asked();
+      return query(...args.slice(0, -1), (error: unknown, result: unknown) => {
+        hear(error);
+        (callback as AnyQuery)(error, result);
+      });
+    }
+    const answer = query(...args);
+    if (answer instanceof Promise) {
+      watch.asked();
+      answer.then(() => hear(null), hear);
+    }
+    return answer;
+  }) as typeof client.query;
+}
+
+function note(client: pg.PoolClient, known: Known, sent: number, error: unknown): void {
+  if (isTimeout(error)) {
+    known.silentSince = Math.max(known.silentSince, sent);
+    known.dead.add(client);
+    destroy(client);
+    return;
+  }
+  const now = Date.now();
+  known.heard.set(client, now);
+  const refused = error as { code?: unknown } | null;
+  if (refused?.code === "55P03") known.lockedAt = now;
+  // It is read-only because its disk is full, and we made it so.
+  if (refused?.code === "25006" && known.closed.has(client)) refused.code = "53100";
+}
+
+/** A connection that is believed to live; waits for one within the bounds. */
+async function connect(pool: pg.Pool, known: Known): Promise<pg.PoolClient> {
+  const asked = Date.now();
+  for (;;) {
+    const client = await pool.connect();
+    // In the same millisecond either may have come first.
+    if (known.dead.has(client) || (known.heard.get(client) ?? 0) <= known.silentSince) {
+      destroy(client);
+      client.release(true);
+      continue;
+    }
+    const now = Date.now();
+    if (now - known.lockedAt < nextToALock && now - asked > nextToALock) {
+      // It would wait behind the same lock, after having waited for those who did.
+      client.release();
+      throw Object.assign(new Error("waited for a connection behind a lock"), { code: "55P03" });
+    }
+    if (known.closed.has(client) !== known.full) await setReadOnly(client, known);
+    return client;
+  }
+}
+
+async function setReadOnly(client: pg.PoolClient, { full, closed }: Known): Promise<void> {
+  try {
+    await client.query(`set default_transaction_read_only = ${full ? "on" : "off"}`);
+    if (full) closed.add(client);
+    else closed.delete(client);
+  } catch (error) {
+    client.release(error as Error);
+    throw error;
+  }
+}
+
+/** A statement that is planned anew each time. */
+function withoutName(statement: unknown): unknown {
+  const { name, ...unnamed } = statement as pg.QueryConfig;
+  return name === undefined ? statement : unnamed;
+}
+
+function statementOf(args: unknown[]): [string, readonly unknown[]] {
+  const [first, second] = args;
+  const { text, values = Array.isArray(second) ? second : [] } =
+    typeof first === "string" ? { text: first } : (first as pg.QueryConfig);
+  return [text, values];
+}

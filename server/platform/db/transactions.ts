@@ -1,0 +1,89 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type pg from "pg";
+import { isTimeout } from "#server/platform/db/database-faults.ts";
+
+/** The transaction of the current async context. */
+type Running = { client: pg.PoolClient; afterCommit: (() => void)[]; seenAtOnce: boolean };
+
+type Deps = {
+  connect: () => Promise<pg.PoolClient>;
+  /** Called after the commit of what is seen at once, on its connection; must not throw. */
+  onSeenAtOnce: (client: pg.PoolClient) => Promise<void>;
+};
+
+/** Transactions, each of which everything called inside joins. */
+export function createTransactions(deps: Deps) {
+  const current = new AsyncLocalStorage<Running>();
+
+  return {
+    /** the connection of the one that runs */
+    client: () => current.getStore()?.client,
+    /**
+     * Runs `work` in one transaction; commits when it returns, rolls back when it throws.
+     * Inside another transaction it joins that one. Deadlocks and serialization failures are
+     * retried twice, so `work` must have no effect outside the database.
+     */
+    transaction: async <T>(work: () => Promise<T>): Promise<T> => {
+      if (current.getStore()) return work();
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await runOnce(current, deps, work);
+        } catch (error) {
+          if (tries > 2 || !isRetryable(error)) throw error;
+        }
+      }
+    },
+    /**
+     * In a transaction whose outcome everybody has to see at once: what takes something from them, and what
+     * streams announce. From its commit on nobody reads a replica that has not heard of it.
+     */
+    seenAtOnce: (): void => {
+      const running = current.getStore();
+      if (!running) throw new Error("What is seen at once belongs to a transaction.");
+      running.seenAtOnce = true;
+    },
+    /**
+     * Calls `effect` once the transaction that runs has been committed, never when it is rolled back;
+     * at once where none runs. `effect` starts something outside the database and must not throw.
+     */
+    afterCommit: (effect: () => void): void => {
+      const running = current.getStore();
+      if (running) running.afterCommit.push(effect);
+      else effect();
+    },
+  };
+}
+
+async function runOnce<T>(
+  current: AsyncLocalStorage<Running>,
+  { connect, onSeenAtOnce }: Deps,
+  work: () => Promise<T>,
+): Promise<T> {
+  const client = await connect();
+  const running: Running = { client, afterCommit: [], seenAtOnce: false };
+  let broken: Error | undefined;
+  try {
+    await client.query("begin");
+    const result = await current.run(running, work);
+    await client.query("commit");
+    if (running.seenAtOnce) await onSeenAtOnce(client);
+    for (const effect of running.afterCommit) effect();
+    return result;
+  } catch (error) {
+    if (isTimeout(error)) broken = error as Error;
+    else {
+      await client.query("rollback").catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+    }
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** 40001 serialization_failure, 40P01 deadlock_detected (PostgreSQL, Appendix A). */
+function isRetryable(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === "40001" || code === "40P01";
+}

@@ -1,0 +1,175 @@
+import { rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type pg from "pg";
+import { destroy } from "#server/platform/db/clients.ts";
+import {
+  beginSnapshot,
+  dumpTable,
+  endSnapshot,
+  hashTable,
+  openSession,
+  type Snapshot,
+} from "#server/platform/db/dump.ts";
+import { clearLogPositions, loadDatabase, type TableToLoad } from "#server/platform/db/load.ts";
+import { refuseUnknownMigrations } from "#server/platform/db/migrate.ts";
+import type { Binaries } from "#server/platform/db/postgres-binaries.ts";
+import { makeCluster } from "#server/platform/db/postgres-cluster.ts";
+import { connectionTo, ensureDatabase } from "#server/platform/db/postgres-connection.ts";
+import { chooseRunner, own } from "#server/platform/db/postgres-runner.ts";
+import { chooseSocketDir, halt, launch, type Setup } from "#server/platform/db/postgres-server.ts";
+
+type Report = (details: object, what: string) => void;
+/** How often it says how far it is, milliseconds. */
+const reportMs = 2000;
+
+function throttled(report: Report): Report {
+  let lastReport = 0;
+  return (details, what) => {
+    if (Date.now() - lastReport < reportMs) return;
+    lastReport = Date.now();
+    report(details, what);
+  };
+}
+
+/** By which programs, and until when. */
+type CopyOptions = { binaries: Binaries; stopping?: AbortSignal };
+type Copied = { snapshot: Snapshot; tables: TableToLoad[] } | null;
+
+/** Every table of the old database as a file in `draft`; null where nobody ever used it. */
+export async function copyOut(
+  { binaries, stopping }: CopyOptions,
+  home: string,
+  cluster: string,
+  draft: string,
+  report: Report,
+): Promise<Copied> {
+  const runner = chooseRunner(home, binaries.postgres);
+  // One that a killed Postcard left running has programs and settings that are not known any more.
+  await halt(cluster);
+  const socketDir = chooseSocketDir(home, runner);
+  const overrides = { autovacuum: "off" };
+  const logFile = join(home, "postgres.log");
+  const setup = { runner, binaries, cluster, socketDir, logFile, overrides };
+  return withServer(setup, stopping, async (client) => {
+    const { rows } = await client.query("select to_regclass('accounts') as found");
+    if (!rows[0]?.found) return null;
+    const snapshot = await beginSnapshot(client);
+    refuseUnknownMigrations(snapshot.migrations);
+    await reportLeftovers(client, report);
+    await mkdir(join(draft, "rows"), { mode: 0o700 });
+    const tables: TableToLoad[] = [];
+    const reportThrottled = throttled(report);
+    for (const [index, shape] of snapshot.tables.entries()) {
+      stopping?.throwIfAborted();
+      const path = join(draft, "rows", `${shape.table}.copy.gz`);
+      const { rows: count, text } = await dumpTable(client, shape, path, stopping);
+      tables.push({ ...shape, path, rows: count, text });
+      reportThrottled(
+        { table: shape.table, tables: `${index + 1}/${snapshot.tables.length}` },
+        "copying",
+      );
+    }
+    await endSnapshot(client);
+    report({ rows: tables.reduce((sum, { rows }) => sum + rows, 0) }, "every row was copied");
+    return { snapshot, tables };
+  });
+}
+
+/** The new data directory in `draft`, with every row, compared. */
+export async function copyIn(
+  { binaries, stopping }: CopyOptions,
+  home: string,
+  draft: string,
+  copied: Copied,
+  report: Report,
+): Promise<string> {
+  const runner = chooseRunner(home, binaries.postgres);
+  own(runner, draft);
+  const cluster = await makeCluster({ home, runner, binaries, cluster: join(draft, "data") });
+  const setup = {
+    runner,
+    binaries,
+    cluster,
+    socketDir: chooseSocketDir(draft, runner),
+    logFile: join(home, "postgres.log"),
+    // Rows of a table that the same transaction made need no log: half of the writing.
+    overrides: { wal_level: "minimal", max_wal_senders: "0", autovacuum: "off" },
+  };
+  await withServer(setup, stopping, async (client) => {
+    if (copied) {
+      const { snapshot, tables } = copied;
+      const { migrations } = snapshot;
+      let done = 0;
+      const reportThrottled = throttled(report);
+      const onTable = (table: string) => {
+        stopping?.throwIfAborted();
+        done += 1;
+        reportThrottled({ table, tables: `${done}/${tables.length}` }, "loading");
+      };
+      const { unknown } = await loadDatabase(
+        client,
+        { migrations, tables },
+        { onTable, ...(stopping && { signal: stopping }) },
+      );
+      if (unknown.length > 0) report({ stays: unknown }, leftThere);
+      for (const { table, columns, rows, text } of tables) {
+        if (unknown.includes(table)) continue;
+        stopping?.throwIfAborted();
+        const found = await hashTable(client, { table, columns });
+        if (found.rows === rows && found.sha256 === text.sha256) continue;
+        throw new Error(`The rows of ${table} are not the same afterwards.`);
+      }
+      report({ tables: tables.length }, "every row was compared");
+      await clearLogPositions(client);
+    }
+    // All of it on the disk, however long that takes: stopping has little patience.
+    await client.query("checkpoint");
+  });
+  return cluster;
+}
+
+/** Runs a server that nobody else knows of, for as long as the work in its database takes. */
+async function withServer<T>(
+  setup: Setup,
+  stopping: AbortSignal | undefined,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const { cluster, socketDir } = setup;
+  try {
+    await launch(setup);
+    await ensureDatabase(connectionTo(socketDir));
+    const client = await openSession(connectionTo(socketDir, "postcard"));
+    // A statement may take as long as it takes.
+    const cut = () => destroy(client);
+    stopping?.addEventListener("abort", cut);
+    try {
+      return await work(client);
+    } finally {
+      stopping?.removeEventListener("abort", cut);
+      await client.end().catch(() => undefined);
+    }
+  } finally {
+    await halt(cluster);
+    rmSync(socketDir, { recursive: true, force: true });
+  }
+}
+
+const leftThere = "what is not Postcard's stays in the old folder";
+
+/** What an operator made there beside Postcard's own is not in the copy: it stays where it is. */
+async function reportLeftovers(client: pg.Client, report: Report): Promise<void> {
+  const { rows } = await client.query<{ what: string }>(
+    `select 'database ' || datname as what from pg_database
+     where not datistemplate and datname not in ('postgres', 'postcard')
+     union all
+     select 'schema ' || nspname from pg_namespace
+     where nspname not in ('public', 'pgboss', 'information_schema') and nspname !~ '^pg_'
+     union all
+     select 'role ' || rolname from pg_roles where rolname <> 'postcard' and rolname !~ '^pg_'
+     union all
+     select count(*) || ' large objects' from pg_largeobject_metadata having count(*) > 0`,
+  );
+  if (rows.length === 0) return;
+  report({ stays: rows.map(({ what }) => what) }, leftThere);
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import {
+  claimImageStore,
+  claimImageStoreId,
+  readInstallation,
+} from "#server/platform/db/installation-row.ts";
+
+/** Pictures that are looked for where a folder does not say whose it is. */
+const sample = 20;
+
+type Stores = Pick<Config, "dataDir" | "imageStore" | "imageStoreFrom">;
+type Kept = {
+  store: Pick<ImageStore, "openOriginal">;
+  /** content addresses of some of the pictures that rows name */
+  someKeys: (db: Database, most: number) => Promise<string[]>;
+};
+
+/**
+ * Keeps two servers of one database from writing pictures to two places, where half of them would be
+ * missing at either: the database remembers the bucket, or that they lie in a DATA_DIR and, by an id in a
+ * file there, in which. With IMAGE_STORE_FROM the place they are moved to is remembered from then on. What
+ * does not say whose it is, is known by the pictures in it, unless it is to be used `anew`. Throws one
+ * sentence.
+ */
+export async function claimConfiguredStore(
+  config: Stores,
+  db: Database,
+  kept: Kept,
+  { anew = false } = {},
+): Promise<void> {
+  await claimStore(config, db, kept, anew);
+  const used = [config.imageStore, config.imageStoreFrom];
+  if (used.some((each) => each !== null && each.kind !== "s3")) await claimFolder(config, db, kept);
+}
+
+const folder = "folder";
+
+/** Buckets are known by their name and folder: servers may reach them at different addresses. */
+const storeName = (store: ImageStoreSettings): string =>
+  store.kind === "s3" ? `s3://${store.bucket}/${store.prefix}` : folder;
+
+async function claimStore(
+  { imageStore, imageStoreFrom }: Stores,
+  db: Database,
+  kept: Kept,
+  anew: boolean,
+): Promise<void> {
+  const to = storeName(imageStore);
+  const { picturesAt, picturesId } = await readInstallation(db);
+  const asks = !anew && picturesAt === null && (to !== folder || picturesId === null);
+  if (asks) {
+    // A bucket with a bad moment keeps nobody from starting: it is asked by the next start.
+    const found = await imageShare(db, kept).catch(() => "unknown" as const);
+    if (found === "unknown") return;
+    if (found !== null && found <= 0.5) throw new Error(sentence(imageStore, "somewhere else"));
+  }
+  const claimed = await claimImageStore(db, to, imageStoreFrom ? storeName(imageStoreFrom) : to);
+  if (claimed === to) return;
+  throw new Error(sentence(imageStore, claimed === folder ? "in a DATA_DIR" : `in ${claimed}`));
+}
+
+function sentence(store: ImageStoreSettings, where: string): string {
+  const is = store.kind === "s3" ? storeName(store) : store.kind;
+  const wanted = where.startsWith("in s3:")
+    ? "set IMAGE_STORE to that bucket, with its keys, as at the other servers"
+    : where === "in a DATA_DIR"
+      ? "unset IMAGE_STORE and start with that folder"
+      : "set IMAGE_STORE to where they lie";
+  return (
+    `IMAGE_STORE is ${is}, but the pictures of this database lie ${where}: ${wanted}. To move them, ` +
+    `set IMAGE_STORE_FROM to where they lie; if they are lost, run "npm run admin -- use-data-dir".`
+  );
+}
+
+async function claimFolder(
+  { dataDir, imageStore }: Stores,
+  db: Database,
+  kept: Kept,
+): Promise<void> {
+  const file = join(dataDir, "pictures.id");
+  const here = existsSync(file) ? readFileSync(file, "utf8").trim() : null;
+  const own = here !== null && isUuid(here) ? here : randomUUID();
+  const claimed = await claimImageStoreId(db, own);
+  if (claimed === here) return;
+  if (claimed !== own && ((await imageShare(db, kept)) ?? 0) <= 0.5) {
+    throw new Error(
+      `IMAGE_STORE is ${imageStore.kind}, but the pictures of this database lie in another DATA_DIR: ` +
+        `start with that folder, or keep pictures in a bucket that all servers share. If that folder ` +
+        `is lost, run "npm run admin -- use-data-dir".`,
+    );
+  }
+  writeFileSync(file, `${claimed}\n`, { mode: 0o600 });
+}
+
+/** Which part of some pictures of this database lies here: a few came later than a backup. Null: there are none. */
+async function imageShare(db: Database, { store, someKeys }: Kept): Promise<number | null> {
+  const keys = await someKeys(db, sample);
+  if (keys.length === 0) return null;
+  let found = 0;
+  for (const key of keys) {
+    const original = await store.openOriginal(key);
+    if (!original) continue;
+    await original.close();
+    found += 1;
+  }
+  return found / keys.length;
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { openNotes } from "#server/platform/processes/in-flight.ts";
+import { bounds } from "../../scripts/lib/watchdog.mjs";
+
+/** From the signal to the end, in milliseconds, whatever hangs: the supervisor allows ten seconds. */
+const stopMs = 9300;
+
+const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+type Log = Pick<Logger, "info" | "warn" | "error" | "fatal">;
+
+/** What a service that is starting may use. */
+export type Service = {
+  /** Registers how to undo a step of the start; the last step is undone first. */
+  onStop: (step: string, undo: () => Promise<void> | void) => void;
+  /** Ends the process for a restart: something broke that only a new process can mend. */
+  giveUp: (error: unknown) => void;
+  /** Stops in order, as on SIGTERM. */
+  end: () => void;
+  /** Aborted from the first word of a stop: what ends from then on is meant to. */
+  stopping: AbortSignal;
+};
+
+/**
+ * Runs a service from its start to its end: prints the ready line, stops in order on SIGTERM,
+ * SIGINT and SIGHUP (exit code 0), or when the supervisor is gone; a start that fails prints its
+ * sentence and exits with 1, and so does an error that nobody caught. What a `worker` has to say, that it
+ * is ready or why it cannot start, goes to its primary alone, which says it once for all of them.
+ */
+export async function runService(options: {
+  log: Log;
+  /** Returns the address to print. */
+  start: (service: Service) => Promise<string>;
+  worker?: boolean;
+}): Promise<void> {
+  const { log, start, worker = false } = options;
+  const steps: { step: string; undo: () => Promise<void> | void }[] = [];
+  let stopping: Promise<void> | null = null;
+  let starting: Promise<unknown> = Promise.resolve();
+  const stopBegun = new AbortController();
+
+  /** Undoes the steps and exits. The first call decides; later ones change nothing. */
+  function stop(exitCode: number): Promise<void> {
+    stopping ??= (async () => {
+      stopBegun.abort();
+      setTimeout(() => leave(exitCode), stopMs);
+      // A start under way finishes its step first, so that the step can be undone.
+      await starting.catch(() => {});
+      for (const { step, undo } of steps.toReversed()) {
+        try {
+          await undo();
+        } catch (error) {
+          log.error({ err: error, step }, "a step of stopping failed");
+        }
+      }
+      await waitAtMost(unansweredMs, untilAnswered());
+      leave(exitCode);
+    })();
+    return stopping;
+  }
+
+  function giveUp(error: unknown): void {
+    log.fatal({ err: error }, "Postcard cannot go on and ends for a restart");
+    // Nothing can be trusted to end in order any more; PostgreSQL is taken over by the restart.
+    process.exit(1);
+  }
+
+  process.on("uncaughtException", giveUp);
+  process.on("unhandledRejection", giveUp);
+  const hear = (signal: NodeJS.Signals) => {
+    if (!stopping) log.info({ signal }, "stopping");
+    void stop(0);
+  };
+  for (const signal of signals) process.on(signal, hear);
+  if (process.channel) {
+    process.on("disconnect", () => {
+      log.warn({}, "the supervisor is gone: stopping");
+      void stop(0);
+    });
+  }
+  // Whoever read our output may leave; that is no reason to stop serving.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+  const started = start({
+    onStop: (step, undo) => {
+      steps.push({ step, undo });
+      // Asked to stop meanwhile: the start ends here.
+      if (stopping) throw new Error("The start was interrupted.");
+    },
+    giveUp,
+    end: () => void stop(0),
+    stopping: stopBegun.signal,
+  });
+  starting = started;
+  try {
+    const publicUrl = await started;
+    if (stopping) return;
+    for (const signal of signals) removeOtherListeners(signal, hear);
+    if (!worker) process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
+    if (process.send) startHeartbeat();
+    // What only the start needed goes back to the machine: 25 MB (npm run bench -- --only memory).
+    setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 3000).unref();
+  } catch (error) {
+    if (!stopping && worker) sendToSupervisor({ failed: sentenceFor(error, log) });
+    else if (!stopping) printFailure(error, log);
+    await stop(1);
+  }
+}
+
+/** From now on whoever started us hears that we live, and can read what we work on should we not. */
+function startHeartbeat(): void {
+  sendToSupervisor({ ready: true, notes: openNotes() });
+  setInterval(() => sendToSupervisor({ alive: true }), bounds.lookMs).unref();
+}
+
+/** How long calls of the system that are still under way at the end may take, milliseconds. */
+const unansweredMs = 500;
+
+/** Calls that hold a thread: process.exit() waits for those, be it for ever. */
+const isUnanswered = () =>
+  process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfo|GetNameInfo)/.test(name));
+
+async function untilAnswered(): Promise<void> {
+  while (isUnanswered()) await sleep(20);
+}
+
+/** Ends the process, also where a disk that is gone holds one of its threads. */
+function leave(exitCode: number): void {
+  if (isUnanswered()) process.kill(process.pid, "SIGKILL");
+  else process.exit(exitCode);
+}
+
+/** To whoever started us. They may be gone by now, which `disconnect` tells: no error that nobody caught. */
+function sendToSupervisor(message: object): void {
+  process.send?.(message, undefined, undefined, () => {});
+}
+
+/** Tools of development end the process on a signal, which would cut our stopping short. */
+function removeOtherListeners(
+  signal: NodeJS.Signals,
+  hear: (signal: NodeJS.Signals) => void,
+): void {
+  for (const listener of process.listeners(signal)) {
+    if (listener !== hear) process.off(signal, listener);
+  }
+}
+
+/** One sentence for a failure we know; the stack as well for one we do not. */
+export function printFailure(error: unknown, log?: Log): void {
+  process.stderr.write(`${sentenceFor(error, log)}\n`);
+}
+
+function sentenceFor(error: unknown, log?: Log): string {
+  const { message, constructor } = error as Error;
+  const code = (error as NodeJS.ErrnoException).code;
+  if (constructor !== Error || code !== undefined) log?.fatal({ err: error }, "the start failed");
+  return message.split("\n", 1)[0] ?? "";
+}
+
+/** Waits for work, but not longer than `patience` milliseconds. */
+export async function waitAtMost(patience: number, work: Promise<unknown>): Promise<void> {
+  const abort = new AbortController();
+  const late = sleep(patience, undefined, { signal: abort.signal }).catch(() => {});
+  await Promise.race([work, late]);
+  abort.abort();
+}

@@ -1,0 +1,52 @@
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+
+/** What became of the last try to take a backup into a folder. Times are epoch ms. */
+export type BackupRun = {
+  /** since when servers know of the folder */
+  knownSince: number;
+  /** why the last try took none; empty where it took one */
+  failure: string;
+  /** files of the store of pictures that are not what they were */
+  rotten: string[];
+  /** of the folder's disk, when a backup last looked, bytes */
+  free: number | null;
+  size: number | null;
+};
+
+/** Says that backups are due in this folder from now on, unless somebody said so before. */
+export async function registerFolder(db: Database, folder: string): Promise<void> {
+  await db.query(sql`insert into backup_runs (folder) values (${folder}) on conflict do nothing`);
+}
+
+export async function readBackupRun(db: Database, folder: string): Promise<BackupRun | null> {
+  const rows = await db.query<BackupRun>(sql`
+    select floor(extract(epoch from known_since) * 1000)::float8 as "knownSince", failure, rotten,
+      free_bytes::float8 as free, disk_bytes::float8 as size
+    from backup_runs where folder = ${folder}
+  `);
+  return rows[0] ?? null;
+}
+
+/** What a run learned: what it leaves out stays as it was. */
+export type BackupRunUpdate = {
+  failure?: string;
+  rotten?: readonly string[];
+  room?: { free: number; size: number };
+};
+
+export async function writeBackupRun(db: Database, folder: string, learned: BackupRunUpdate) {
+  const { failure, rotten, room } = learned;
+  await db.query(sql`
+    insert into backup_runs as b (folder, failure, rotten, free_bytes, disk_bytes)
+    values (
+      ${folder}, ${failure?.slice(0, 1000) ?? ""}, ${rotten ?? []}::text[],
+      ${room?.free ?? null}::bigint, ${room?.size ?? null}::bigint
+    )
+    on conflict (folder) do update set
+      failure = case when ${failure === undefined}::boolean then b.failure else excluded.failure end,
+      rotten = case when ${rotten === undefined}::boolean then b.rotten else excluded.rotten end,
+      free_bytes = coalesce(excluded.free_bytes, b.free_bytes),
+      disk_bytes = coalesce(excluded.disk_bytes, b.disk_bytes)
+  `);
+}

@@ -1,0 +1,38 @@
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import type { DoctorFinding, DoctorRound } from "#shared/operator.ts";
+
+/** Whether this process is to look: one round at a time, whichever process was asked. */
+export async function beginRound(db: Database, longestSeconds: number): Promise<boolean> {
+  const rows = await db.query(sql`
+    insert into doctor_round (started_at) values (now())
+    on conflict (is_only) do update set started_at = now(), ended_at = null, findings = '[]'
+      where doctor_round.ended_at is not null
+        or doctor_round.started_at < now() - make_interval(secs => ${longestSeconds}::integer)
+    returning 1
+  `);
+  return rows.length > 0;
+}
+
+export async function endRound(db: Database, findings: readonly DoctorFinding[]): Promise<void> {
+  await db.query(sql`
+    update doctor_round set ended_at = now(), findings = ${JSON.stringify(findings)}::jsonb
+  `);
+}
+
+export async function readRound(db: Database): Promise<DoctorRound | null> {
+  const rows = await db.query<DoctorRound>(sql`
+    select floor(extract(epoch from started_at) * 1000)::float8 as "startedAt",
+      floor(extract(epoch from ended_at) * 1000)::float8 as "endedAt", findings
+    from doctor_round
+  `);
+  return rows[0] ?? null;
+}
+
+/** The newest migration: which tables there are. */
+export async function readSchema(db: Database): Promise<string> {
+  const rows = await db.query<{ name: string }>(sql`
+    select name from schema_migrations order by name desc limit 1
+  `);
+  return rows[0]?.name ?? "";
+}

@@ -1,0 +1,36 @@
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+
+/** Jobs that are counted: beyond that it is many. */
+const counted = 10_000;
+
+export type DatabaseMetrics = {
+  databaseBytes: number;
+  /** by name: those that wait for their time or are under way */
+  jobs: { name: string; waiting: number }[];
+  /** given up within the week that they are kept */
+  givenUp: number;
+  troubles: number;
+};
+
+/** For a monitoring system: what it costs does not grow with what people wrote. */
+export async function readDatabaseMetrics(db: Database): Promise<DatabaseMetrics> {
+  const rows = await db.query<DatabaseMetrics>(sql`
+    select pg_database_size(current_database())::float8 as "databaseBytes",
+      (select count(*) from failed_jobs)::float8 as "givenUp",
+      (select count(*) from troubles where ended_at is null)::float8 as troubles,
+      coalesce((
+        select json_agg(json_build_object('name', name, 'waiting', waiting) order by name)
+        from (
+          select name, count(*) as waiting
+          from (
+            select name from pgboss.job where state in ('created', 'retry', 'active') limit ${counted}
+          ) j
+          group by name
+        ) named
+      ), '[]') as jobs
+  `);
+  const [figures] = rows;
+  if (!figures) throw new Error("The database says nothing of itself.");
+  return figures;
+}

@@ -1,0 +1,165 @@
+import { hostname } from "node:os";
+import type { Logger } from "pino";
+import { readFolder } from "#server/platform/backup/folder.ts";
+import { lastDueTime, overdueMs } from "#server/platform/backup/schedule.ts";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { diskSpaceOf, type DiskSpace } from "#server/platform/disk-space.ts";
+import {
+  registerFolder,
+  readBackupRun,
+  type BackupRun,
+} from "#server/platform/status/backup-runs.queries.ts";
+import type { TroubleReport, Troubles } from "#server/platform/status/troubles.ts";
+import { limits } from "#shared/limits.ts";
+import { formatSize } from "#shared/sizes.ts";
+
+/** How often it is looked, milliseconds. */
+const everyMs = 5 * 60_000;
+/** The first look lets the start have the machine. */
+const firstMs = 30_000;
+
+/** Backups of the nights between may have been taken by hand, which tries none, milliseconds. */
+const drillOverdueMs = 3 * 24 * 60 * 60_000;
+/** Parts of a disk that are free: below the first operators are told, from the second on it is over. */
+const scarce = 0.1;
+const ample = 0.12;
+/** Names of pictures in a sentence. */
+const named = 3;
+
+const asBefore = { asBefore: true } as const;
+type Folder = NonNullable<Awaited<ReturnType<typeof readFolder>>>;
+/** Before the first look. */
+const unseen: Folder = { list: [], trouble: "" };
+
+type Deps = {
+  config: Pick<Config, "dataDir" | "backupDir" | "backupAt">;
+  db: Database;
+  troubles: Pick<Troubles, "report" | "sweep">;
+  /** tests have disks and nights of their own */
+  room?: (folder: string) => Promise<DiskSpace>;
+  now?: () => Date;
+};
+
+/**
+ * Looks at what would otherwise be noticed too late, and has operators told. Of the folder of backups it
+ * reads what processes of their own wrote down, and never looks into it.
+ */
+export function createMonitor({
+  config: { dataDir, backupDir, backupAt },
+  db,
+  troubles,
+  room = diskSpaceOf,
+  now = () => new Date(),
+}: Deps) {
+  async function look(): Promise<void> {
+    const here = await room(dataDir).catch(() => null);
+    if (here) await troubles.report(checkDiskSpace(here, dataDir, `${hostname()}:${dataDir}`));
+    if (backupDir !== null) {
+      await registerFolder(db, backupDir);
+      const run = await readBackupRun(db, backupDir);
+      const folder = (await readFolder(db, backupDir)) ?? unseen;
+      const backupState = run && { run, folder, path: backupDir, backupAt, now: now() };
+      for (const found of backupState ? checkBackupFolder(backupState) : [])
+        await troubles.report(found);
+    }
+    await troubles.sweep();
+  }
+  return { look };
+}
+
+/** Looks from time to time, until it is stopped. */
+export function startMonitor(deps: Deps & { log: Pick<Logger, "error"> }): () => void {
+  const { look } = createMonitor(deps);
+  const attempt = () =>
+    void deps.db
+      .patiently(look)
+      .catch((error: unknown) => deps.log.error({ err: error }, "operators could not be told"));
+  const first = setTimeout(attempt, firstMs).unref();
+  const later = setInterval(attempt, everyMs).unref();
+  return () => {
+    clearTimeout(first);
+    clearInterval(later);
+  };
+}
+
+function checkDiskSpace({ free, size }: DiskSpace, folder: string, place: string): TroubleReport {
+  const part = size > 0 ? free / size : 1;
+  const room = `${formatSize(free)} of ${formatSize(size)} free (${Math.floor(part * 100)} %)`;
+  const on = { kind: "disk", place } as const;
+  if (part < scarce) {
+    const floor = formatSize(limits.uploads.reserve);
+    return {
+      ...on,
+      wrong: `The disk of ${folder} has ${room}. Make room or add a disk: below ${floor} photos and backups are refused.`,
+    };
+  }
+  return part < ample
+    ? { ...on, asBefore: true }
+    : { ...on, fine: `The disk of ${folder} has ${room} again.` };
+}
+
+const day = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+type BackupState = { run: BackupRun; folder: Folder; path: string; backupAt: number; now: Date };
+
+function checkBackupFolder(backupState: BackupState): TroubleReport[] {
+  const { run, path: place } = backupState;
+  const { free, size } = run;
+  const room = free === null || size === null ? [] : [checkDiskSpace({ free, size }, place, place)];
+  return [
+    { kind: "backup", place, ...checkLastBackup(backupState) },
+    { kind: "drill", place, ...checkLastDrill(backupState) },
+    { kind: "pictures", place, ...checkImages(backupState) },
+    ...room,
+  ];
+}
+
+function checkLastBackup({ run, folder, path, backupAt, now }: BackupState) {
+  const { failure, knownSince } = run;
+  const taken = folder.list[0]?.takenAt ?? null;
+  const newest = taken === null ? "There is none yet." : `The newest one is of ${day(taken)}.`;
+  if (folder.trouble !== "") {
+    return { wrong: `No backup can be taken into ${path}: ${folder.trouble} ${newest}` };
+  }
+  if (failure !== "") {
+    return {
+      wrong: `No backup was taken: ${failure} ${newest} Postcard tries again every hour; once that is mended, there is nothing else to do.`,
+    };
+  }
+  const due = lastDueTime(backupAt, new Date(now.getTime() - overdueMs)).getTime();
+  if (Math.max(taken ?? 0, knownSince) < due) {
+    return {
+      wrong: `A backup into ${path} was due on ${day(due)}. ${newest} The log says why; "npm run backup" takes one now.`,
+    };
+  }
+  return taken === null ? asBefore : { fine: `A backup was taken on ${day(taken)}.` };
+}
+
+function checkLastDrill({ run, folder, now }: BackupState) {
+  const tried = folder.list.find(({ drill }) => drill !== null)?.drill;
+  const [fault] = tried?.faults ?? [];
+  if (fault !== undefined) {
+    return {
+      wrong: `A backup was restored for a drill, and isn't right: ${fault}. Mend what it names, then take and try one with "npm run backup -- --drill".`,
+    };
+  }
+  const last = tried?.at ?? run.knownSince;
+  if (folder.list.length > 0 && last < now.getTime() - drillOverdueMs) {
+    return {
+      wrong: `No backup was restored for a drill since ${day(last)}. The log says why; "npm run backup -- --drill" takes and tries one now.`,
+    };
+  }
+  return tried
+    ? { fine: `A backup was restored for a drill on ${day(tried.at)}, and everything is right.` }
+    : asBefore;
+}
+
+function checkImages({ run: { rotten }, path }: BackupState) {
+  if (rotten.length === 0) return { fine: "The pictures that were damaged are as they were." };
+  const more = rotten.length > named ? ` and ${rotten.length - named} more` : "";
+  const files = `${rotten.slice(0, named).join(", ")}${more}`;
+  return {
+    wrong: `Pictures are damaged or missing where the server keeps them: ${files}. ${path}/pictures has them under the same names: copy them back. "npm run admin -- check-pictures" looks at all.`,
+  };
+}

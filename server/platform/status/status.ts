@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { ImageStores } from "#server/adapters/image-store/open.ts";
+import { readFolder } from "#server/platform/backup/folder.ts";
+import type { Config } from "#server/config.ts";
+import { readDatabaseHealth } from "#server/platform/db/health.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { listErrors } from "#server/platform/db/recent-errors.ts";
+import { freeBytesIn } from "#server/platform/disk-space.ts";
+import * as queries from "#server/platform/status/doctor-round.queries.ts";
+import type { Troubles } from "#server/platform/status/troubles.ts";
+import type { DoctorFinding } from "#shared/operator.ts";
+
+const program = fileURLToPath(new URL("../../admin.ts", import.meta.url));
+const about = new URL("../../../package.json", import.meta.url);
+
+/** How long a sum is good enough, milliseconds. */
+const freshMs = 60_000;
+/** A round of the doctor that takes longer is ended, seconds. */
+const longestRound = 180;
+/** Characters of what a round says. */
+const longestAnswer = 200_000;
+
+type Deps<Stored extends object> = {
+  config: Pick<Config, "dataDir" | "backupDir">;
+  db: Database;
+  log: Pick<Logger, "error">;
+  troubles: Pick<Troubles, "list">;
+  /** sums what the product stores */
+  sumStorage: (db: Database) => Promise<Stored>;
+  /** starts a round of the doctor; tests look with their own */
+  look?: () => Promise<DoctorFinding[]>;
+  /** bounds a look at the disk of DATA_DIR */
+  onDisk?: ImageStores["onDisk"];
+};
+
+/** How the house stands: for operators, by the browser or the command line. No figure of it costs a scan. */
+export function createStatus<Stored extends object>(deps: Deps<Stored>) {
+  const { db, log, look = runDoctor } = deps;
+  let sum: { at: number; value: Promise<Stored> } | null = null;
+
+  function stored(): Promise<Stored> {
+    if (!sum || performance.now() - sum.at > freshMs) {
+      const value = deps.sumStorage(db);
+      sum = { at: performance.now(), value };
+      value.catch(() => {
+        sum = null;
+      });
+    }
+    return sum.value;
+  }
+
+  return {
+    read: () => read(deps, stored),
+    /**
+     * Begins a round of the doctor unless one is under way. It looks in a process of its own, which cannot
+     * take this one along, and is ended when it takes too long.
+     */
+    beginRound: async (): Promise<void> => {
+      if (!(await queries.beginRound(db, longestRound))) return;
+      void look()
+        .catch((error: unknown): DoctorFinding[] => {
+          log.error({ err: error }, "the doctor could not look");
+          return [{ state: "problem", about: "Doctor", text: sentenceOf(error) }];
+        })
+        .then((findings) => queries.endRound(db, findings))
+        .catch(() => {});
+    },
+  };
+}
+
+async function read<Stored extends object>(
+  { config: { dataDir, backupDir }, db, troubles, onDisk = (work) => work() }: Deps<Stored>,
+  stored: () => Promise<Stored>,
+) {
+  const [condition, schema, sums, free, errors, round, folder, wrong] = await Promise.all([
+    readDatabaseHealth(db),
+    queries.readSchema(db),
+    stored(),
+    onDisk(() => freeBytesIn(dataDir)).catch(() => null),
+    listErrors(db),
+    queries.readRound(db),
+    backupDir === null ? null : readFolder(db, backupDir),
+    troubles.list(),
+  ]);
+  return {
+    versions: {
+      postcard: version(),
+      node: process.versions.node,
+      postgres: condition.version,
+      schema,
+    },
+    storage: { database: condition.bytes, ...sums, free },
+    troubles: wrong,
+    /** Null where the server takes none by itself; what is wrong with its folder, in a sentence. */
+    backups: backupDir === null ? null : (folder ?? { list: [], trouble: "" }),
+    errors,
+    round,
+  };
+}
+
+export type Status<Stored extends object> = ReturnType<typeof createStatus<Stored>>;
+
+function version(): string {
+  return String((JSON.parse(readFileSync(about, "utf8")) as { version?: unknown }).version ?? "");
+}
+
+const sentenceOf = (error: unknown) =>
+  `It could not look: ${(error as Error).message.split("\n", 1)[0]}`;
+
+const answer = z.object({
+  findings: z.array(
+    z.object({
+      state: z.enum(["ok", "note", "problem", "fixed"]),
+      about: z.string(),
+      text: z.string(),
+    }),
+  ),
+});
+
+/** `npm run doctor -- --json`, as whoever has the machine would run it. */
+async function runDoctor(): Promise<DoctorFinding[]> {
+  const child = spawn(process.execPath, [program, "doctor", "--json"], {
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: longestRound * 1000,
+    killSignal: "SIGKILL",
+  });
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+    if (said.length > longestAnswer) child.kill("SIGKILL");
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", () => resolve());
+  });
+  try {
+    return answer.parse(JSON.parse(said)).findings;
+  } catch {
+    throw new Error(`it said nothing within ${longestRound} seconds.`);
+  }
+}

@@ -1,0 +1,71 @@
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import type { TroubleView } from "#shared/operator.ts";
+
+/** Days that it stays after its end: notifications say what it was. */
+const retentionDays = 90;
+
+type Seen = { id: string; kind: string; place: string; said: string };
+
+/**
+ * Records a trouble as it is now. `tells`: whether this check is the one that notifies operators,
+ * of its beginning or once it has lasted another day. A server that finds the same at this moment
+ * waits here for our commit. troubles_open.
+ */
+export async function recordTrouble(
+  db: Database,
+  { id, kind, place, said }: Seen,
+): Promise<{ id: string; tells: boolean }> {
+  const rows = await db.query<{ id: string; tells: boolean }>(sql`
+    insert into troubles as t (id, kind, place, said) values (${id}, ${kind}, ${place}, ${said})
+    on conflict (kind, place) where ended_at is null do update set
+      said = excluded.said,
+      seen_at = now(),
+      told_at = case when t.told_at <= now() - interval '1 day' then now() else t.told_at end
+    returning id, told_at = now() as tells
+  `);
+  return rows[0] ?? { id, tells: false };
+}
+
+/** A trouble that neither ended nor got worse. troubles_open. */
+export async function touchTrouble(db: Database, kind: string, place: string): Promise<void> {
+  await db.query(sql`
+    update troubles set seen_at = now()
+    where kind = ${kind} and place = ${place} and ended_at is null
+  `);
+}
+
+/** The id of the trouble that ended with this; null where there was none. troubles_open. */
+export async function endTrouble(
+  db: Database,
+  { kind, place, recovery }: { kind: string; place: string; recovery: string },
+): Promise<string | null> {
+  const rows = await db.query<{ id: string }>(sql`
+    update troubles set ended_at = now(), recovery = ${recovery}
+    where kind = ${kind} and place = ${place} and ended_at is null
+    returning id
+  `);
+  return rows[0]?.id ?? null;
+}
+
+/**
+ * Ends those that nobody checks any more, since their server or folder is gone, without a
+ * notification; deletes old ones.
+ */
+export async function expireTroubles(db: Database): Promise<void> {
+  await db.query(sql`
+    update troubles set ended_at = now() where ended_at is null and seen_at < now() - interval '1 hour'
+  `);
+  await db.query(sql`
+    delete from troubles where ended_at < now() - make_interval(days => ${retentionDays}::integer)
+  `);
+}
+
+/** Those that last, the oldest first. troubles_open. */
+export async function openTroubles(db: Database): Promise<TroubleView[]> {
+  return db.query<TroubleView>(sql`
+    select id, said, floor(extract(epoch from began_at) * 1000)::float8 as "beganAt"
+    from troubles where ended_at is null
+    order by began_at, id
+  `);
+}

@@ -1,0 +1,109 @@
+import { writeMail } from "#server/adapters/mail/write-mail.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId } from "#server/platform/db/ids.ts";
+import * as queries from "#server/platform/status/troubles.queries.ts";
+
+/** What operators are notified of. */
+type TroubleKind = "backup" | "drill" | "pictures" | "disk";
+
+/**
+ * A check of one thing: `wrong` says what the problem is and what to do; `fine` that there is none;
+ * neither: as before.
+ */
+export type TroubleReport = {
+  kind: TroubleKind;
+  /** which one: the folder, with the machine where each has its own */
+  place: string;
+} & ({ wrong: string } | { fine: string } | { asBefore: true });
+
+const about: Record<TroubleKind, string> = {
+  backup: "The backup needs your attention",
+  drill: "The backup needs your attention",
+  pictures: "Pictures need your attention",
+  disk: "A disk is almost full",
+};
+
+type Operator = { id: string; name: string; email: string; verified: boolean };
+
+type Deps = {
+  db: Database;
+  operators: () => Promise<Operator[]>;
+  /** tells them beside the letter; `id` is the trouble's */
+  notices: {
+    trouble: (kind: "trouble" | "recovery", operatorIds: string[], id: string) => Promise<void>;
+  };
+  mail: Pick<Mail, "leaves" | "queue">;
+  config: Pick<Config, "publicUrl">;
+  site: () => Promise<{ name: string }>;
+};
+
+/**
+ * Notifies operators of problems with the server, in the app and by email: once when one begins,
+ * once a day while it lasts, and once when it is over, however many servers see it.
+ */
+export function createTroubles({ db, operators, notices, mail, config, site }: Deps) {
+  async function report(look: TroubleReport): Promise<void> {
+    const { kind, place: where } = look;
+    await db.transaction(async () => {
+      if ("wrong" in look) {
+        const said = look.wrong.slice(0, 1000);
+        const seen = await queries.recordTrouble(db, { id: newId(), kind, place: where, said });
+        if (seen.tells) await notifyOperators("trouble", seen.id, about[kind], said);
+      } else if ("fine" in look) {
+        const recovery = look.fine;
+        const id = await queries.endTrouble(db, { kind, place: where, recovery });
+        if (id) await notifyOperators("recovery", id, "It's fine again", recovery);
+      } else await queries.touchTrouble(db, kind, where);
+    });
+  }
+
+  async function notifyOperators(
+    kind: "trouble" | "recovery",
+    id: string,
+    subject: string,
+    said: string,
+  ): Promise<void> {
+    const reported = await operators();
+    await notices.trouble(
+      kind,
+      reported.map((operator) => operator.id),
+      id,
+    );
+    const { publicUrl } = config;
+    const { name } = await site();
+    for (const operator of reported) {
+      // The owner of an unconfirmed mailbox is unknown; a file of the server is nobody's mailbox.
+      if (mail.leaves && !operator.verified) continue;
+      const message = writeMail({
+        to: { address: operator.email, ...(operator.name && { name: oneLine(operator.name) }) },
+        subject: `${oneLine(name)}: ${subject}`,
+        paragraphs: [said],
+        action: { label: "See how it stands", url: `${publicUrl}/operator` },
+        otherwise:
+          kind === "trouble"
+            ? "You get this as an operator: once a day while it lasts, and once when it's over."
+            : "You get this as an operator. There's nothing to do.",
+        site: name,
+        publicUrl,
+      });
+      await mail.queue(message);
+    }
+  }
+
+  /** What lasts, for operators, the oldest first. */
+  const list = () => queries.openTroubles(db);
+
+  /** Ends troubles that nobody checks any more. */
+  const sweep = () => queries.expireTroubles(db);
+
+  return { report, list, sweep };
+}
+
+export type Troubles = ReturnType<typeof createTroubles>;
+
+/** A header holds one line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+}
