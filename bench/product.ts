@@ -12,7 +12,7 @@ import { readConfig } from "#server/config.ts";
 import { loadSecrets } from "#server/platform/data-dir.ts";
 import { createDatabase } from "#server/platform/db/database.ts";
 import { createHints, noHints } from "#server/platform/db/hints.ts";
-import { hintWords } from "#server/features/hint.ts";
+import { hintWords } from "#server/features/change-hint.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { sessionCookieName, signToken } from "#server/features/identity/session-tokens.ts";

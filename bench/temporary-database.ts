@@ -1,5 +1,5 @@
 import pg from "pg";
-import { patientBounds } from "#server/platform/db/bounds.ts";
+import { patientBounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { costsOf } from "#server/test/explain.ts";

@@ -15,7 +15,7 @@ import { createUploads, type Uploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { sumStorage } from "#server/features/administration/index.ts";
-import type { Hints } from "#server/features/hint.ts";
+import type { Hints } from "#server/features/change-hint.ts";
 import type { Features } from "#server/features/index.ts";
 import { countDecodes } from "#server/features/posts/index.ts";
 import { answerClientError } from "#server/http/client-errors.ts";

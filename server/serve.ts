@@ -8,7 +8,7 @@ import { createApp } from "#server/app.ts";
 import type { Config } from "#server/config.ts";
 import { createHints } from "#server/platform/db/hints.ts";
 import { sampleImageKeys } from "#server/features/administration/index.ts";
-import { hintWords } from "#server/features/hint.ts";
+import { hintWords } from "#server/features/change-hint.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
 import { hasAccounts } from "#server/features/people/index.ts";
 import { diskSpaceOf } from "#server/platform/disk-space.ts";

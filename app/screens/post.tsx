@@ -5,7 +5,7 @@ import { readPostPage } from "#app/features/comments/post-page.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
 import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostDetail } from "#app/features/posts/post-detail.tsx";
-import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { postPreview } from "#app/lib/page/link-preview.server.ts";
@@ -89,7 +89,7 @@ function Thread({
   returned,
   ...props
 }: ThreadProps) {
-  const [post, setPost] = useFresh(asRead);
+  const [post, setPost] = useResettableState(asRead);
   useEdits([post], (parts) => setPost((shown) => ({ ...shown, ...parts })));
   const comments = useComments(post, read, props.viewerId);
   return (

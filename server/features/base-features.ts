@@ -6,7 +6,7 @@ import { createPushSender, type PushSender } from "#server/adapters/push/push.ts
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/platform/data-dir.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Hints, Publish } from "#server/features/hint.ts";
+import type { Hints, Publish } from "#server/features/change-hint.ts";
 import { type NewId } from "#server/platform/db/ids.ts";
 import {
   enqueueAppPush,

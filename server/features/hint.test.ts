@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeHint, encodeHint, type Hint } from "#server/features/hint.ts";
+import { decodeHint, encodeHint, type Hint } from "#server/features/change-hint.ts";
 import { newId } from "#server/platform/db/ids.ts";
 
 const [accountId, other, third] = [newId(), newId(), newId()];

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from "node:net";
 import type { PoolConfig } from "pg";
 import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
-import { requestBounds } from "#server/platform/db/bounds.ts";
+import { requestBounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { toRefusal } from "#server/http/errors.ts";
 import { afterFile } from "#server/test/after-file.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { decodeHint, encodeHint, type Hint } from "#server/features/hint.ts";
+import { decodeHint, encodeHint, type Hint } from "#server/features/change-hint.ts";
 import { createRateLimitCounts } from "#server/http/rate-limit-counts.ts";
 
 const most = 1200;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyRateLimitStoreCtor } from "@fastify/rate-limit";
-import type { Hint, Hints } from "#server/features/hint.ts";
+import type { Hint, Hints } from "#server/features/change-hint.ts";
 
 export const windowMs = 60_000;
 /** How often other processes are informed about a caller who asks a lot, milliseconds. */

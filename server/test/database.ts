@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { PoolConfig } from "pg";
 import { inject } from "vitest";
-import { requestBounds } from "#server/platform/db/bounds.ts";
+import { requestBounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { afterFile } from "#server/test/after-file.ts";

@@ -11,7 +11,7 @@ import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/platform/data-dir.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { createHints } from "#server/platform/db/hints.ts";
-import { hintWords } from "#server/features/hint.ts";
+import { hintWords } from "#server/features/change-hint.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";

@@ -4,7 +4,7 @@ import type { AccountSummary } from "#shared/views.ts";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { errorMessage, setOrWithdraw } from "#app/lib/api-client.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { IconButton } from "#app/ui/button.tsx";
 import { BellIcon, BellSlashIcon, CaretLeftIcon } from "#app/ui/icons.ts";
@@ -60,7 +60,7 @@ type MuteProps = { chatId: string; conversationId: string; muted: boolean };
 /** A muted conversation stays where it is and sends no notifications. */
 function MuteConversation({ chatId, conversationId, muted: read }: MuteProps) {
   const { revalidate } = useRevalidator();
-  const [muted, setMuted] = useFresh(read);
+  const [muted, setMuted] = useResettableState(read);
   const Icon = muted ? BellSlashIcon : BellIcon;
 
   async function submit(event: SubmitEvent) {

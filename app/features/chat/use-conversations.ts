@@ -6,7 +6,7 @@ import { useLive, useLiveGap } from "#app/lib/live/live.ts";
 import { getJson } from "#app/lib/api-client.ts";
 import { createListeners } from "#app/lib/store.ts";
 import { changeListed, useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
-import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 
 const path = "/api/chats";
 
@@ -15,7 +15,7 @@ const path = "/api/chats";
  * message.
  */
 export function useConversations(read: Page<ListedConversation>, viewerId: string) {
-  const [first, setFirst] = useFresh(read);
+  const [first, setFirst] = useResettableState(read);
   const list = useInfiniteList(first, path);
   const typing = useTyping();
   const unread = useRef<number | null>(null);

@@ -1,7 +1,7 @@
 import type { CommentView, PostView } from "#shared/views.ts";
 import { ToggleForm } from "#app/lib/toggles/toggle-form.tsx";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
-import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { formatCount, compactCount } from "#app/lib/text/counts.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
@@ -18,7 +18,7 @@ type Props = {
 /** The heart of a comment and its count. */
 export function CommentLike({ comment, post, signedIn, onSaved }: Props) {
   const { id, author } = comment;
-  const [count, setCount] = useFresh(comment.likeCount);
+  const [count, setCount] = useResettableState(comment.likeCount);
   const { shown, set } = useToggle<Answer>({
     thing: "comment",
     now: comment.liked,

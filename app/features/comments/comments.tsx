@@ -8,7 +8,7 @@ import { MoreReplies } from "#app/features/comments/more-replies.tsx";
 import { CommentItem } from "#app/features/comments/comment-item.tsx";
 import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
 import { formatCount } from "#app/lib/text/counts.ts";
-import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { LiveComments } from "#app/features/comments/live-comments.tsx";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
@@ -33,7 +33,7 @@ type Props = {
 export function Comments(props: Props) {
   const { post, viewerId, comments, clientKey, oldest, deleted, returned } = props;
   const { list, ahead, count, said } = comments;
-  const [replyTo, setReplyTo] = useFresh(props.replyTo);
+  const [replyTo, setReplyTo] = useResettableState(props.replyTo);
   const title = useRef<HTMLHeadingElement>(null);
   const hidden = useHiddenAccounts();
   const alive = useHydrated();

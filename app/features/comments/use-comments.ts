@@ -2,15 +2,15 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { CommentThread, CommentView, Page, PostView } from "#shared/views.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
-import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 
 /** One's own may not be sent yet: then it says so, and has no actions. */
 export type ShownComment = CommentView & { sending?: ReactNode };
 
 /** The comments of a post and their count, kept up to date by the answers of calls and by the stream. */
 export function useComments(post: PostView, read: Page<CommentThread>, viewerId: string | null) {
-  const [first, setFirst] = useFresh(read);
-  const [count, setCount] = useFresh(post.commentCount);
+  const [first, setFirst] = useResettableState(read);
+  const [count, setCount] = useResettableState(post.commentCount);
   const [own, setOwn] = useState<ShownComment[]>([]);
   const [said, setSaid] = useState("");
   /** how often new comments at the end were requested */

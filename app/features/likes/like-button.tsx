@@ -7,7 +7,7 @@ import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { useLive } from "#app/lib/live/live.ts";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
-import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { HeartIcon } from "#app/ui/icons.ts";
 
@@ -20,7 +20,7 @@ export type Like = ReturnType<typeof useLike>;
  * saved.
  */
 export function useLike(post: PostView) {
-  const [count, setCount] = useFresh(post.likeCount);
+  const [count, setCount] = useResettableState(post.likeCount);
   const [pops, setPops] = useState(0);
   useLive("post", (counts) => {
     if (counts.post === `${post.author.id}.${post.id}`) setCount(counts.likeCount);

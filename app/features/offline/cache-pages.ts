@@ -5,7 +5,7 @@ import {
   copyOfFeed,
   noticePage,
   offlineScript,
-} from "#app/features/offline/page-copies.ts";
+} from "#app/features/offline/page-snapshot.ts";
 
 /** Images of a cached feed, bytes together; further ones are left out. */
 const maxImageBytes = 8_000_000;

@@ -3,7 +3,7 @@ import type { CommentView, PostView } from "#shared/views.ts";
 import { PostCard } from "#app/features/posts/post-card.tsx";
 import { foldedHeight } from "#app/lib/lists/card-heights.ts";
 import { useVirtualList } from "#app/lib/lists/virtual-list.ts";
-import { isFolded, type Folded } from "#app/lib/lists/folded.ts";
+import { isFolded, type Folded } from "#app/lib/lists/folded-posts.ts";
 import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 
 type Post = PostView & { comments?: CommentView[] };

@@ -1,7 +1,7 @@
 import type { LiveCounts } from "#shared/live.ts";
 import type { PostView } from "#shared/views.ts";
 import { getJson } from "#app/lib/api-client.ts";
-import { unfold, type Folded } from "#app/lib/lists/folded.ts";
+import { unfold, type Folded } from "#app/lib/lists/folded-posts.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
 

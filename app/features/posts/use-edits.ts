@@ -1,6 +1,6 @@
 import type { PostView } from "#shared/views.ts";
 import type { EditedParts } from "#app/features/posts/read-edited.ts";
-import type { Folded } from "#app/lib/lists/folded.ts";
+import type { Folded } from "#app/lib/lists/folded-posts.ts";
 import { useLive } from "#app/lib/live/live.ts";
 
 /**

@@ -10,7 +10,7 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { compactCount } from "#app/lib/text/counts.ts";
-import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EnvelopeSimpleIcon, LinkSimpleIcon, type Icon } from "#app/ui/icons.ts";
 
@@ -24,8 +24,8 @@ type Props = {
 /** The top of a profile: name, counts, BIO. */
 export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
   const { account, isViewer, following, followsViewer, muted } = profile;
-  const [counts, setCounts] = useFresh(profile.counts);
-  const [follows, setFollows] = useFresh(following);
+  const [counts, setCounts] = useResettableState(profile.counts);
+  const [follows, setFollows] = useResettableState(following);
 
   return (
     <header className="px-4 pt-6 pb-4">

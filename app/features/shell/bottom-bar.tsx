@@ -1,5 +1,5 @@
 import { NavLink, useLocation } from "react-router";
-import { markedExactly } from "#app/features/shell/marked-exactly.ts";
+import { matchesExactly } from "#app/features/shell/matches-exactly.ts";
 import { bottomBarItems } from "#app/features/shell/navigation-items.ts";
 
 /** Small screens: exactly four links, within reach of a thumb. */
@@ -15,7 +15,7 @@ export function BottomBar({ viewerId }: { viewerId: string | null }) {
           <li key={to}>
             <NavLink
               to={to}
-              end={markedExactly(to, pathname, viewerId)}
+              end={matchesExactly(to, pathname, viewerId)}
               aria-label={label}
               className={({ isActive }) =>
                 `grid h-14 place-items-center -outline-offset-2 ${isActive ? "text-primary" : ""}`

@@ -1,5 +1,5 @@
 import { Link, NavLink, useLocation } from "react-router";
-import { markedExactly } from "#app/features/shell/marked-exactly.ts";
+import { matchesExactly } from "#app/features/shell/matches-exactly.ts";
 import {
   moderation,
   operator,
@@ -82,7 +82,7 @@ function SidebarLink({
   return (
     <NavLink
       to={to}
-      end={markedExactly(to, pathname, viewerId)}
+      end={matchesExactly(to, pathname, viewerId)}
       title={name}
       className={({ isActive }) =>
         prominent

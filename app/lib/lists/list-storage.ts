@@ -1,5 +1,5 @@
 import { cardHeights, heightKey, takeMeasured } from "#app/lib/lists/card-heights.ts";
-import { written } from "#app/lib/lists/folded.ts";
+import { written } from "#app/lib/lists/folded-posts.ts";
 import { tabStorage } from "#app/lib/storage.ts";
 import { listsKey, remembered, scrollKey, type List } from "#app/lib/lists/remembered-lists.ts";
 

@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import type { Page } from "#shared/views.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { foldArriving, renderVisible } from "#app/lib/lists/virtual-list.ts";
-import { fold, isFolded, unfold, type Foldable, type Folded } from "#app/lib/lists/folded.ts";
+import { fold, isFolded, unfold, type Foldable, type Folded } from "#app/lib/lists/folded-posts.ts";
 import { storeSoon, storedScroll, recall } from "#app/lib/lists/list-storage.ts";
 import { appendPage, joinPages } from "#app/lib/lists/older-pages.ts";
 import { getJson } from "#app/lib/api-client.ts";

@@ -9,7 +9,7 @@ import {
   type Foldable,
   type Folded,
   type Post,
-} from "#app/lib/lists/folded.ts";
+} from "#app/lib/lists/folded-posts.ts";
 import type { Page } from "#shared/views.ts";
 
 /** Renders and folds cards, once it has loaded. */

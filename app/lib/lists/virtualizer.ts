@@ -11,7 +11,7 @@ import {
   type Cards,
   type Foldable,
   type Post,
-} from "#app/lib/lists/folded.ts";
+} from "#app/lib/lists/folded-posts.ts";
 
 /** How far outside the window a card is rendered, and from where on it is folded: CSS pixels. */
 const renderWithin = 2500;

@@ -4,7 +4,7 @@ import { createLastToggle } from "#app/lib/toggles/last-toggle.ts";
 import { errorMessageAbout, isSignedOut } from "#app/lib/api-client.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 
 type Saving<Answer> = {
   /** the value the page was read with */
@@ -21,7 +21,7 @@ type Failing = { onFailed: (saved: boolean, error: unknown) => void };
  * be saved.
  */
 export function useLastToggle<Answer>({ now, save, onSaved, onFailed }: Saving<Answer> & Failing) {
-  const [shown, setShown] = useFresh(now);
+  const [shown, setShown] = useResettableState(now);
 
   const start = () =>
     createLastToggle<boolean, Answer>({

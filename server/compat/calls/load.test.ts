@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PoolConfig } from "pg";
 import { pino } from "pino";
-import { patientBounds } from "#server/platform/db/bounds.ts";
+import { patientBounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { lockCaller } from "#server/compat/documents/post-lookups.queries.ts";
 import { afterFile } from "#server/test/after-file.ts";

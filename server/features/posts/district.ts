@@ -4,7 +4,7 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Publish } from "#server/features/hint.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import type { NewId } from "#server/platform/db/ids.ts";
 import type { createAttemptLimits, Storage, WriteRates } from "#server/features/limits/index.ts";
 import type { OperatorSettings } from "#server/features/operator/index.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Publish } from "#server/features/hint.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import { inBatches, type AfterBatch } from "#server/features/in-batches.ts";
 import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import type { Images } from "#server/features/posts/images/images.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Publish } from "#server/features/hint.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { createEdits } from "#server/features/posts/edits/edits.ts";

@@ -6,7 +6,7 @@ import { findCorruptImages } from "#server/platform/backup/live-images.ts";
 import { pathOfImage, type ImageTables } from "#server/platform/backup/images.ts";
 import type { Taken } from "#server/platform/backup/take.ts";
 import type { Config } from "#server/config.ts";
-import { patientBounds } from "#server/platform/db/bounds.ts";
+import { patientBounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { diskSpaceOf } from "#server/platform/disk-space.ts";
 import {

@@ -1,7 +1,7 @@
 import { doctor, type Examined } from "#server/platform/admin/doctor/doctor.ts";
 import { oldDatabase } from "#server/platform/admin/old-database.ts";
 import { printLine } from "#server/platform/admin/print.ts";
-import { roll } from "#server/platform/admin/roll.ts";
+import { roll } from "#server/platform/admin/rolling-restart.ts";
 import {
   flag,
   oneOperand,

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, refuseUnfinishedRestore } from "#server/platform/data-dir.ts";
-import { patientBounds } from "#server/platform/db/bounds.ts";
+import { patientBounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase, replicaOf, type Database } from "#server/platform/db/database.ts";
 import {
   findRunningPostgres,

@@ -22,7 +22,7 @@ import { imageFaults, restoreImages } from "#server/platform/backup/restore-imag
 import { rowsOf } from "#server/platform/backup/restore.ts";
 import { databaseBytes, inMegabytes } from "#server/platform/backup/disk-space.ts";
 import { claimFreeDataDir } from "#server/platform/data-dir.ts";
-import { patientBounds } from "#server/platform/db/bounds.ts";
+import { patientBounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { picturePages } from "#server/platform/backup/images.queries.ts";
 import { hashTable, withSession } from "#server/platform/db/dump.ts";

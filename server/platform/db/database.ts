@@ -8,7 +8,7 @@ import {
   requestBounds,
   sharedBounds,
   type Bounds,
-} from "#server/platform/db/bounds.ts";
+} from "#server/platform/db/time-limits.ts";
 import { onceAMinute } from "#server/platform/log.ts";
 import { createPool, type OnQuery } from "#server/platform/db/pool.ts";
 import type { Addresses } from "#server/platform/db/pooler.ts";

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#server/platform/db/sql.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
-import { encodeHint, hintWords, type Hint, type Hints } from "#server/features/hint.ts";
+import { encodeHint, hintWords, type Hint, type Hints } from "#server/features/change-hint.ts";
 import { createHints } from "#server/platform/db/hints.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { until } from "#server/test/until.ts";

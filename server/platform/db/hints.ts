@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import { requestBounds, shortConnection } from "#server/platform/db/bounds.ts";
+import { requestBounds, shortConnection } from "#server/platform/db/time-limits.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { destroy } from "#server/platform/db/clients.ts";
 import { waitAtMost } from "#server/platform/lifecycle.ts";

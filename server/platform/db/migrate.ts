@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { migrationConnection, shortConnection } from "#server/platform/db/bounds.ts";
+import { migrationConnection, shortConnection } from "#server/platform/db/time-limits.ts";
 import { withClient } from "#server/platform/db/clients.ts";
 import { reason } from "#server/platform/db/database-faults.ts";
 import { prepareJobTables } from "#server/platform/db/job-tables.ts";

@@ -1,9 +1,9 @@
 import pg from "pg";
-import { pooledConnection, type Bounds } from "#server/platform/db/bounds.ts";
+import { pooledConnection, type Bounds } from "#server/platform/db/time-limits.ts";
 import { destroy, isReached } from "#server/platform/db/clients.ts";
 import { isTimeout, isUnreached } from "#server/platform/db/database-faults.ts";
 import type { Pooler } from "#server/platform/db/pooler.ts";
-import { watchForSilence } from "#server/platform/db/silence.ts";
+import { watchForSilence } from "#server/platform/db/unresponsive.ts";
 
 export type OnQuery = (text: string, values: readonly unknown[], at?: "replica") => void;
 
@@ -50,7 +50,7 @@ type Known = {
  * A pool whose connections may be lost in silence (a firewall that forgot them, a failover): when
  * one question stays without any answer, its connection is thrown away, and with it every other that
  * has said nothing since that question was asked. So a dead pool costs one wait, not one for each of
- * its connections. And where nothing at all is answered, nor a new connection (silence.ts), nobody waits
+ * its connections. And where nothing at all is answered, nor a new connection (unresponsive.ts), nobody waits
  * even for that one: all connections are cut off, and none is made until somebody answers.
  */
 export function createPool(options: Options) {

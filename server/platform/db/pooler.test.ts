@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import pg, { type PoolConfig } from "pg";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { createHints } from "#server/platform/db/hints.ts";
-import { hintWords } from "#server/features/hint.ts";
+import { hintWords } from "#server/features/change-hint.ts";
 import { examineAddresses, findPooler } from "#server/platform/db/pooler.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase, urlOf } from "#server/test/database.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { requestBounds, shortConnection, timeoutsOf } from "#server/platform/db/bounds.ts";
+import { requestBounds, shortConnection, timeoutsOf } from "#server/platform/db/time-limits.ts";
 import { withClient } from "#server/platform/db/clients.ts";
 import { reason } from "#server/platform/db/database-faults.ts";
 

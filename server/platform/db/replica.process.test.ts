@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import pg, { type PoolConfig } from "pg";
-import { requestBounds, type Bounds } from "#server/platform/db/bounds.ts";
+import { requestBounds, type Bounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { loadBuiltScreens } from "#server/screens.ts";

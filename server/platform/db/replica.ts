@@ -7,7 +7,7 @@ import {
   sharedBounds,
   shortConnection,
   type Bounds,
-} from "#server/platform/db/bounds.ts";
+} from "#server/platform/db/time-limits.ts";
 import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
 import { createPool, type OnQuery } from "#server/platform/db/pool.ts";
 import { findPooler } from "#server/platform/db/pooler.ts";

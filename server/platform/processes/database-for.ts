@@ -1,7 +1,7 @@
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
-import { connectionsNeeded } from "#server/platform/db/bounds.ts";
+import { connectionsNeeded } from "#server/platform/db/time-limits.ts";
 import { storePrograms } from "#server/platform/db/stored-programs.ts";
 import { findBinaries } from "#server/platform/db/postgres-binaries.ts";
 import { needsUpgrade } from "#server/platform/db/postgres-cluster.ts";

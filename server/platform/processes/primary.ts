@@ -3,7 +3,7 @@ import { scheduleBackups } from "#server/platform/backup/schedule.ts";
 import { claimDataDir } from "#server/platform/data-dir.ts";
 import { databaseFor } from "#server/platform/processes/database-for.ts";
 import { openMetricsPort } from "#server/platform/processes/metrics-port.ts";
-import { listenForRolls } from "#server/platform/processes/roll-socket.ts";
+import { listenForRolls } from "#server/platform/processes/rolling-restart-socket.ts";
 import type { Begun } from "#server/platform/processes/serving.ts";
 import { createWorkers } from "#server/platform/processes/workers.ts";
 

@@ -7,7 +7,7 @@ import {
   type RangePage,
 } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Publish } from "#server/features/hint.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/people/follows/follows.queries.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "#server/platform/db/database.ts";
-import type { Publish } from "#server/features/hint.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import {
   inBatches,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Publish } from "#server/features/hint.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { closeSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.queries.ts";
 import * as queries from "#server/features/posts/edits/edits.queries.ts";

@@ -10,7 +10,7 @@ import {
   type HomeKeys,
   type HomePage,
   type HomeRow,
-} from "#server/features/posts/feed/home-keys.queries.ts";
+} from "#server/features/posts/feed/home-page.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 
 export async function homePostKeys(db: Database, page: HomePage): Promise<HomeKeys> {

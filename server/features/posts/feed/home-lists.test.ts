@@ -9,7 +9,7 @@ import {
   newestOf,
   shownAuthor,
   type HomePage,
-} from "#server/features/posts/feed/home-keys.queries.ts";
+} from "#server/features/posts/feed/home-page.queries.ts";
 import { dropIdle, dropListOf } from "#server/features/posts/feed/home-lists-removal.queries.ts";
 import * as lists from "#server/features/posts/feed/home-lists.queries.ts";
 import { createHomeLists, type HomeLists } from "#server/features/posts/feed/home-lists.ts";

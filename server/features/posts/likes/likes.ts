@@ -1,6 +1,6 @@
 import { rangeBelow, toPage, toRangePage, type IdRange } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Publish } from "#server/features/hint.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import { inBatchesOfBoth, type AfterBatch } from "#server/features/in-batches.ts";
 import { removeReactions } from "#server/features/posts/reactions.queries.ts";

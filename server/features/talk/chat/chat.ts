@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { unlessReadOnly } from "#server/platform/db/database-faults.ts";
-import type { Publish } from "#server/features/hint.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import type { NewId } from "#server/platform/db/ids.ts";
 import { list } from "#server/features/talk/chat/conversation-list.ts";
 import {

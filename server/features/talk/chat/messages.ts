@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { newId as freshId, timeOf, type NewId } from "#server/platform/db/ids.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Publish } from "#server/features/hint.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import {
   checkParticipant,

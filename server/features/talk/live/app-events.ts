@@ -1,5 +1,5 @@
 import type { Database } from "#server/platform/db/database.ts";
-import type { Hint } from "#server/features/hint.ts";
+import type { Hint } from "#server/features/change-hint.ts";
 import { hiddenByMutedWords, type Explore, type References } from "#server/features/posts/index.ts";
 import type { Relations } from "#server/features/people/index.ts";
 import type {

@@ -1,5 +1,5 @@
 import type { Database } from "#server/platform/db/database.ts";
-import type { Hint } from "#server/features/hint.ts";
+import type { Hint } from "#server/features/change-hint.ts";
 import { event } from "#server/features/talk/live/frames.ts";
 import { connectedFollowers } from "#server/features/talk/live/connected-followers.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Hint, Hints } from "#server/features/hint.ts";
+import type { Hint, Hints } from "#server/features/change-hint.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import type { Relations } from "#server/features/people/index.ts";
 import type { Explore, References } from "#server/features/posts/index.ts";

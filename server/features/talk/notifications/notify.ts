@@ -1,5 +1,5 @@
 import type { Database } from "#server/platform/db/database.ts";
-import type { Publish } from "#server/features/hint.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { mutedWordsOf } from "#server/features/people/index.ts";
 import * as retracted from "#server/features/talk/notifications/retract.queries.ts";

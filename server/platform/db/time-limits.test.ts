@@ -5,7 +5,7 @@ import {
   requestBounds,
   sharedBounds,
   type Bounds,
-} from "#server/platform/db/bounds.ts";
+} from "#server/platform/db/time-limits.ts";
 
 test.each([
   [1, 20, 6],

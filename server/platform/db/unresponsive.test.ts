@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watchForSilence } from "#server/platform/db/silence.ts";
+import { watchForSilence } from "#server/platform/db/unresponsive.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

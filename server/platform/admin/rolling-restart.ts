@@ -1,7 +1,7 @@
 import { printLine } from "#server/platform/admin/print.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir } from "#server/platform/data-dir.ts";
-import { askForRoll } from "#server/platform/processes/roll-socket.ts";
+import { askForRoll } from "#server/platform/processes/rolling-restart-socket.ts";
 
 /** Asks the server of DATA_DIR to replace its processes, and waits until it has. */
 export async function roll({ dataDir }: Config): Promise<number> {

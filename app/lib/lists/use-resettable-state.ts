@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 /** State that is reset to `given` when the page is read again with another value. */
-export function useFresh<Value>(given: Value) {
+export function useResettableState<Value>(given: Value) {
   const [read, setRead] = useState(given);
   const [value, setValue] = useState(given);
   if (read !== given) {
