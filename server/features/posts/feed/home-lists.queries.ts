@@ -187,7 +187,7 @@ export async function fillList(db: Database, accountId: string, sizes: ListSizes
 }
 
 /**
- * As the page of a feed is found (home-keys.queries.ts), whether the authors are visible at the moment or
+ * As the page of a feed is found (home-page.queries.ts), whether the authors are visible at the moment or
  * not.
  */
 function fillStatement(accountId: string, first: number) {
