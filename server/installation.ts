@@ -26,29 +26,34 @@ export async function openInstallation(
 ) {
   const product = { isInUse: hasAccounts, someKeys: sampleImageKeys };
   const ground = await openGround(config, log, product, opens);
-  const { db, secrets, privateStore, files } = ground;
-  // People who are made up are not written to.
-  const jobs = isDemo ? { ...ground.jobs, add: async () => {} } : ground.jobs;
-  // What is made up stays here when strangers keep the pictures of people.
-  const store =
-    isDemo && config.imageStore.kind === "imgbb"
-      ? createDiskStore({ dataDir: config.dataDir })
-      : ground.store;
-  const features = createFeatures({
-    db,
-    log,
-    // The limits are there for strangers, not for whoever owns the machine.
-    config: { ...config, rateLimits: false },
-    secrets,
-    store,
-    privateStore,
-    files,
-    // A running server finds what changed by itself, within seconds.
-    hints: noHints,
-    jobs,
-    mail: openMail({ config, files, jobs, log }),
-    isDemo,
-    ...(newId && { newId }),
-  });
-  return { ...ground, store, features, publicUrl: config.publicUrl };
+  try {
+    const { db, secrets, privateStore, files } = ground;
+    // People who are made up are not written to.
+    const jobs = isDemo ? { ...ground.jobs, add: async () => {} } : ground.jobs;
+    // What is made up stays here when strangers keep the pictures of people.
+    const store =
+      isDemo && config.imageStore.kind === "imgbb"
+        ? createDiskStore({ dataDir: config.dataDir })
+        : ground.store;
+    const features = createFeatures({
+      db,
+      log,
+      // The limits are there for strangers, not for whoever owns the machine.
+      config: { ...config, rateLimits: false },
+      secrets,
+      store,
+      privateStore,
+      files,
+      // A running server finds what changed by itself, within seconds.
+      hints: noHints,
+      jobs,
+      mail: openMail({ config, files, jobs, log }),
+      isDemo,
+      ...(newId && { newId }),
+    });
+    return { ...ground, jobs, store, features, publicUrl: config.publicUrl };
+  } catch (error) {
+    await ground.close();
+    throw error;
+  }
 }

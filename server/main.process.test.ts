@@ -213,8 +213,8 @@ describe("a service", () => {
 
 function service(start: string) {
   const program = `
-    import { runService } from "#server/lifecycle.ts";
-    import { createLog } from "#server/log.ts";
+    import { runService } from "#server/platform/lifecycle.ts";
+    import { createLog } from "#server/platform/log.ts";
     await runService({ log: createLog("info"), start: async ({ onStop }) => { ${start} } });
   `;
   return startProgram([process.execPath, "--input-type=module", "-e", program]);

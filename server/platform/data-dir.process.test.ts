@@ -5,7 +5,7 @@ import { claimDataDir, loadSecrets } from "#server/platform/data-dir.ts";
 import { startProgram, temporaryFolder } from "#server/test/processes.ts";
 
 const claim = `
-  const { claimDataDir } = await import("#server/data-dir.ts");
+  const { claimDataDir } = await import("#server/platform/data-dir.ts");
   claimDataDir(process.argv[1]);
   console.log("claimed");
   setInterval(() => {}, 1000);

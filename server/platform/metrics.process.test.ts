@@ -134,7 +134,7 @@ const hasTerminal = spawnSync("script", ["--version"]).status === 0;
 
 test.skipIf(!hasTerminal)("writes lines for people on a terminal, and JSON elsewhere", () => {
   const program = `
-    const { createLog } = await import("#server/log.ts");
+    const { createLog } = await import("#server/platform/log.ts");
     createLog("info").child({ req: { method: "GET", path: "/search" } }).info({ ms: 4 }, "request");
   `;
   const words = ["--input-type=module", "-e", program];

@@ -26,12 +26,12 @@ export type Answers = {
   /** the next ones, null after the last */
   posts: PreparedPost[] | null;
   messages: PreparedMessage[] | null;
-  image: null;
+  picture: null;
 };
 
 export type Question =
-  | { ask: Exclude<keyof Answers, "image"> }
-  | { ask: "image"; file: string; sha256: string; path: string };
+  | { ask: Exclude<keyof Answers, "picture"> }
+  | { ask: "picture"; file: string; sha256: string; path: string };
 
 export type Reply =
   | { value: Answers[keyof Answers] }
@@ -74,7 +74,8 @@ async function answer(question: Question): Promise<Answers[keyof Answers]> {
       return (await posts.next()).value ?? null;
     case "messages":
       return (await messages.next()).value ?? null;
-    case "image":
+    // In the words of the release before, whose processes start this file while they are replaced.
+    case "picture":
       await archive.extractImage(question.file, question.sha256, question.path);
       return null;
   }

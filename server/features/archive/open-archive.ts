@@ -34,7 +34,7 @@ export function openArchive(
     const path = join(tmpDir, `${randomUUID()}.import`);
     const remove = () => rm(path, { force: true });
     try {
-      await ask({ ask: "image", file, sha256, path });
+      await ask({ ask: "picture", file, sha256, path });
     } catch (error) {
       await remove();
       throw error;
