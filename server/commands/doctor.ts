@@ -4,7 +4,7 @@ import {
   checkDatabase,
   checkJobs,
   type Check,
-} from "#server/platform/admin/doctor/installation.ts";
+} from "#server/platform/admin/doctor/database.ts";
 import { accountsAhead, checkSomeImages } from "#server/features/administration/index.ts";
 import { reconcileCounters, repairCounters } from "#server/features/counters.queries.ts";
 import type { Installation } from "#server/installation.ts";

@@ -17,7 +17,7 @@ import { removeExpired } from "#server/platform/backup/retention.ts";
 import { restoreBackup, type RestoreProgress } from "#server/platform/backup/restore.ts";
 import { lastDueTime } from "#server/platform/backup/schedule.ts";
 import type { Progress } from "#server/platform/backup/take-images.ts";
-import { inMegabytes } from "#server/platform/backup/disk-space.ts";
+import { inMegabytes } from "#server/platform/backup/required-space.ts";
 import { isAlreadyHandled, takeBackup, type Taken } from "#server/platform/backup/take.ts";
 import type { Config } from "#server/config.ts";
 import { createLog } from "#server/platform/log.ts";

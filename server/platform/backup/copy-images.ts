@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
 import type pg from "pg";
 import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
-import { picturePages, type ImageRow } from "#server/platform/backup/images.queries.ts";
+import { imagePages, type ImageRow } from "#server/platform/backup/images.queries.ts";
 import {
   allOrNothing,
   openImageList,
@@ -75,7 +75,7 @@ export async function copyImages({
   });
   written.catch(() => undefined);
   try {
-    for await (const { table, area, page } of picturePages(client, tables, pageSize)) {
+    for await (const { table, area, page } of imagePages(client, tables, pageSize)) {
       await onPage(sum);
       const before: Map<string, KnownFile>[] = [];
       // In their order, one after the other: the lists are read along.

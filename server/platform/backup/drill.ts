@@ -20,11 +20,11 @@ import {
 } from "#server/platform/backup/images.ts";
 import { imageFaults, restoreImages } from "#server/platform/backup/restore-images.ts";
 import { rowsOf } from "#server/platform/backup/restore.ts";
-import { databaseBytes, inMegabytes } from "#server/platform/backup/disk-space.ts";
+import { databaseBytes, inMegabytes } from "#server/platform/backup/required-space.ts";
 import { claimFreeDataDir } from "#server/platform/data-dir.ts";
 import { patientBounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
-import { picturePages } from "#server/platform/backup/images.queries.ts";
+import { imagePages } from "#server/platform/backup/images.queries.ts";
 import { hashTable, withSession } from "#server/platform/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts";
 import { loadDatabase } from "#server/platform/db/load.ts";
@@ -64,7 +64,7 @@ export async function drill(backup: Backup, options: Options): Promise<DrillResu
   const faults: string[] = [];
   const addFault = (fault: string) => void (faults.length < mostFaults && faults.push(fault));
   try {
-    await restoreAndCompare({ ...options, backup, tell: addFault });
+    await restoreAndCompare({ ...options, backup, addFault });
   } catch (error) {
     options.signal?.throwIfAborted();
     addFault((error as Error).message.split("\n", 1)[0] ?? "");
@@ -83,10 +83,10 @@ export async function drill(backup: Backup, options: Options): Promise<DrillResu
   return result;
 }
 
-type Trial = Options & { backup: Backup; tell: (fault: string) => void };
+type Trial = Options & { backup: Backup; addFault: (fault: string) => void };
 
 async function restoreAndCompare(trial: Trial): Promise<void> {
-  const { backup, productData, dataDir, signal, tell: addFault } = trial;
+  const { backup, productData, dataDir, signal, addFault } = trial;
   await verifyBackup(backup, () => {}, signal);
   let damaged = 0;
   const found = imageFaults(backup, productData.imageTables, () => {}, signal);
@@ -147,7 +147,7 @@ async function refuseFull(folder: string, { manifest }: Backup): Promise<void> {
 }
 
 async function restoreSample(
-  { backup, productData, log, tell: addFault }: Trial,
+  { backup, productData, log, addFault }: Trial,
   folder: string,
 ): Promise<void> {
   const { imageTables } = productData;
@@ -170,7 +170,7 @@ async function restoreSample(
 }
 
 async function compareDatabase(trial: Trial, connection: pg.ClientConfig): Promise<void> {
-  const { backup, productData, signal, tell: addFault } = trial;
+  const { backup, productData, signal, addFault } = trial;
   await withSession(connection, async (client) => {
     const given = rowsOf(backup);
     const { unknown } = await loadDatabase(client, given, {
@@ -206,11 +206,11 @@ async function compareDatabase(trial: Trial, connection: pg.ClientConfig): Promi
 
 /** Every file that a row stands for is in the list, or is said there to be missing. */
 async function compareImages(
-  { backup, productData, tell: addFault }: Trial,
+  { backup, productData, addFault }: Trial,
   client: pg.Client,
 ): Promise<void> {
   const list = openImageList(join(backup.folder, "pictures.jsonl.gz"), productData.imageTables);
-  for await (const { table, area, page } of picturePages(client, productData.imageTables, 500)) {
+  for await (const { table, area, page } of imagePages(client, productData.imageTables, 500)) {
     for (const row of page) {
       const found = await list.find(table, row.key);
       const listed = new Set([

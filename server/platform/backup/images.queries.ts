@@ -33,7 +33,7 @@ async function imagesAfter(
 }
 
 /** All pictures, a page at a time, and at the end of each table what is left, be it none. */
-export async function* picturePages<Area>(
+export async function* imagePages<Area>(
   client: pg.Client,
   tables: Readonly<Record<string, Area>>,
   size: number,

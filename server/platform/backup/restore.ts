@@ -14,7 +14,7 @@ import {
 } from "#server/platform/backup/manifest.ts";
 import type { ImageTables } from "#server/platform/backup/images.ts";
 import { imageFaults, restoreImages } from "#server/platform/backup/restore-images.ts";
-import { databaseBytes, inMegabytes } from "#server/platform/backup/disk-space.ts";
+import { databaseBytes, inMegabytes } from "#server/platform/backup/required-space.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, unfinishedRestore } from "#server/platform/data-dir.ts";
 import { identityOf, withSession } from "#server/platform/db/dump.ts";

@@ -24,7 +24,7 @@ import { draftStart, nameOf } from "#server/platform/backup/names.ts";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import { claimBackup, dumpTable, endSnapshot, withSession } from "#server/platform/db/dump.ts";
 import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
-import { requireSpace } from "#server/platform/backup/disk-space.ts";
+import { requireSpace } from "#server/platform/backup/required-space.ts";
 import { hashing, hashOfFile } from "#server/platform/hashing.ts";
 
 export type Source = {

@@ -1,7 +1,7 @@
 import { checkAddresses } from "#server/platform/admin/doctor/addresses.ts";
 import { checkBackups } from "#server/platform/admin/doctor/backups.ts";
 import { createDoctorPass } from "#server/platform/admin/doctor/doctor-pass.ts";
-import type { Check } from "#server/platform/admin/doctor/installation.ts";
+import type { Check } from "#server/platform/admin/doctor/database.ts";
 import { checkMachine } from "#server/platform/admin/doctor/machine.ts";
 import { checkMail } from "#server/platform/admin/doctor/mail.ts";
 import { problem, type Finding } from "#server/platform/admin/doctor/finding.ts";
