@@ -17,7 +17,7 @@ export type Unsent = {
 /** The server remembers a key for a day: sent again after that, a comment could be posted twice. */
 const resendWithinMs = 20 * 60 * 60 * 1000;
 
-/** Comments that were sent and not answered yet, or not posted, stored in this tab under `place`. */
+/** Comments that were sent and not answered yet, or not posted, stored in this tab under `storageKey`. */
 export function unsentAt(storageKey: string): Unsent[] {
   const stored = tabStorage.readJson(storageKey);
   const all = Array.isArray(stored) ? (stored as Unsent[]) : [];

@@ -100,7 +100,7 @@ export function act<Answer, Restored extends string = never>(
     orTyped(submission, restores, () => work(page, submission));
 }
 
-/** The result of a form, or its refusal with the typed values of the fields in `keeps`. */
+/** The result of a form, or its refusal with the typed values of the fields in `restores`. */
 export async function orTyped<Answer, Restored extends string>(
   { form, fields }: Pick<Submission, "form" | "fields">,
   restores: readonly Restored[] | undefined,

@@ -51,7 +51,7 @@ function postDocument(row: PostRow, context: ViewContext): DocumentedPost | null
   };
 }
 
-/** `posts` and `saved` are newest first, as their queries answer them. */
+/** `posts` and `bookmarks` are newest first, as their queries answer them. */
 export function userDocument(
   row: AccountRow,
   { posts, bookmarks }: { posts: readonly PostRow[]; bookmarks: readonly PostRow[] },

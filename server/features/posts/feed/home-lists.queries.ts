@@ -84,7 +84,7 @@ export async function listPending(
 }
 
 /**
- * Removes the entries after the first `kept` of these lists and raises their floors. Lists that are locked
+ * Removes the entries after the first `maxEntries` of these lists and raises their floors. Lists that are locked
  * are left for another time. Primary keys.
  */
 async function cut(db: Database, accountIds: string[], maxEntries: number): Promise<void> {
