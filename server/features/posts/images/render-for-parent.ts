@@ -24,16 +24,19 @@ async function answer(renderers: Promise<Renderers>, job: Job): Promise<void> {
     const { user, system } = process.cpuUsage(before);
     return { seconds: (user + system) / 1e6, memory: process.memoryUsage.rss() };
   };
-  const watch = setInterval(() => {
+  const checkBudget = () => {
     const { seconds, memory } = used();
     if (seconds > budget.processorSeconds || memory > budget.memory) die();
-  }, lookMs);
+  };
+  const watch = setInterval(checkBudget, lookMs);
   try {
     // The release before asks in its own words, while its processes are replaced.
     const known = (name as string) === "renderPicture" ? "renderImage" : name;
     const render = (await renderers)[known] as (...values: unknown[]) => Promise<unknown>;
     const turn = { deadline, charge: (pixels: number) => say({ charge: pixels }) };
     const done = await render(path, turn, options);
+    // A small image may be done before the first look.
+    checkBudget();
     say({ done, ...used() });
   } catch (error) {
     say({ ...(isRefusal(error) ? { refused: plain(error) } : { failed: error }), ...used() });
