@@ -152,7 +152,10 @@ async function dearAddresses(asked: Asked, times: number): Promise<string[]> {
   for (const [what, address] of Object.entries(hostile)) {
     const url = address(path, asked) || "/";
     const alike = url.startsWith(`${path}?`) ? harmless : below;
-    const ratio = await dearerThan(alike, control, run(url));
+    let ratio = await dearerThan(alike, control, run(url));
+    // Spaces alone may count as nothing said: then it costs what the address costs without them.
+    if (ratio !== null && alike === harmless)
+      ratio = await dearerThan(run(path), await costOf(run(path)), run(url));
     if (ratio !== null) dear.push(`${asked.method} ${asked.path}, ${what}: ${ratio.toFixed(1)} ×`);
     if (dear.length > 2) break;
   }
@@ -201,11 +204,11 @@ describe("an address costs three times as many harmless bytes at most", () => {
       .slice(0, 7_400);
     const url = `/__manifest?version=${assets.version}&paths=${paths}`;
     const page: Asked = { method: "GET", path: "/nowhere", names: [] };
-    const ratio = await cpuRatio({
-      hostile: () => ask(page, url),
-      harmless: () => ask(page, `/nowhere?x=${fill("a", url.length)}`),
-      rounds: 5,
-    });
+    const harmless = `/nowhere?x=${fill("a", url.length)}`;
+    const thrice = (asked: string) => async () => {
+      for (let n = 0; n < 3; n += 1) await ask(page, asked);
+    };
+    const ratio = await cpuRatio({ hostile: thrice(url), harmless: thrice(harmless), rounds: 15 });
     expect(ratio).toBeLessThan(3);
   });
 });
