@@ -105,7 +105,7 @@ describe("the linter", () => {
   test.each(past.map(([what], at) => [what, pastSaid[at], pastOfTypes[at]]))(
     "refuses an import %s",
     (_what, said, ofTypesAlone) => {
-      expect(said).toContain("house(districts)");
+      expect(said).toContain("districts(order)");
       expect(ofTypesAlone).toContain("districts");
     },
   );

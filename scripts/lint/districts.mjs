@@ -50,4 +50,4 @@ const rule = {
   },
 };
 
-export default { meta: { name: "house" }, rules: { districts: rule } };
+export default { meta: { name: "districts" }, rules: { order: rule } };
