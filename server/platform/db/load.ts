@@ -8,7 +8,7 @@ import { applyMigrations, prepareJobs, type Applied } from "#server/platform/db/
 import { quoted } from "#server/platform/db/sql.ts";
 import { hashing } from "#server/platform/hashing.ts";
 
-/** A table as it stands in a backup. */
+/** A table as it is in a backup. */
 export type TableToLoad = TableShape & { path: string; rows: number; text: { sha256: string } };
 
 /** Whether a database holds nothing but, at most, the tables of background jobs without any job. */
@@ -26,18 +26,18 @@ export async function isEmpty(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Makes the tables as they were at these migrations and fills them, all in one transaction: a database
- * has all of it or nothing. Only needs to own the database: instead of switching checks off, which takes
- * a superuser, foreign keys are made after the rows, which checks them all, and triggers rest.
- * Answers the tables that no version of this product has, which are left out. Throws one sentence where
- * the tables do not fit.
+ * Creates the tables as they were at these migrations and fills them, all in one transaction: a database
+ * gets all of it or nothing. Only needs to own the database: instead of switching checks off, which takes a
+ * superuser, foreign keys are created after the rows, which checks them all, and triggers are disabled.
+ * Returns the tables that no version of this product has, which are left out. Throws one sentence if the
+ * tables do not fit.
  */
 export async function loadDatabase(
   client: pg.Client,
   given: { migrations: readonly Applied[]; tables: readonly TableToLoad[] },
   options: { onTable: (table: string) => void; signal?: AbortSignal },
 ): Promise<{ unknown: string[] }> {
-  // Their library begins and ends transactions of its own: empty tables of jobs may be left behind.
+  // The library begins and ends transactions of its own: empty tables of jobs may be left behind.
   await prepareJobs(client);
   await client.query("begin");
   await applyMigrations(client, given.migrations);
