@@ -78,7 +78,7 @@ export function createDatabase(options: Options) {
     patiently: <T>(work: () => Promise<T>): Promise<T> => patience.run(true, work),
     /** whether this installation mails links that confirm an email; set by createFeatures */
     confirmsEmails: false,
-    /** What the database says it can do, answered within `timeout` milliseconds. Never throws. */
+    /** Whether it takes writes or only reads; `away` without an answer in `timeout` ms. Never throws. */
     ping: (timeout: number) => ping(ordinary, timeout),
     /** for a connection outside the pool: a session */
     direct: options.direct ?? options.connection,
