@@ -14,7 +14,7 @@ export function probe(column: string, value: unknown): Sql {
 }
 
 /**
- * The owner whose rows are read, when a page of them is read in the order of an index that begins with the owner:
+ * The owner whose rows are read, for pages in the order of an index that begins with the owner:
  * `where ${listOf("followee_id", sql`owner.id`)} and id < … order by id desc`.
  *
  * With a plain `=` PostgreSQL expects as many rows as most owners have, so few that reading all and sorting
