@@ -158,7 +158,7 @@ function createHandlers() {
   const registered = new Map<string, Registered>();
 
   return {
-    /** Says who does the jobs called `name`; once, before the start. */
+    /** Registers the handler of the jobs called `name`; once, before the start. */
     add<Data extends JobData>(
       name: string,
       handler: JobHandler<Data>,

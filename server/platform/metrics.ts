@@ -38,7 +38,6 @@ type Watched = {
 const states = (counts: Record<string, number>, label = "state"): Values =>
   Object.entries(counts).map(([name, count]) => [{ [label]: name }, count]);
 
-/** Counts what this process does. */
 export function countWork({ db, own, backupDir, diskSpace }: Watched): void {
   if (cluster.isWorker) answerPrimary();
   collectDefaultMetrics();

@@ -7,7 +7,7 @@ export type Difference = { counter: string; id: string; stored: number; counted:
 /** Statements that repair the counters with these ids, in a transaction. */
 type Repair = (ids: Sql) => Sql[];
 
-/** The counters of a table. */
+/** A table's counters. */
 type Counter = {
   /** the last column identifies the counter */
   key: readonly string[];

@@ -38,7 +38,7 @@ describe("cursors", () => {
     expect(writeCursor([newId(), 1, "ü/?&"])).toMatch(/^[\w-]+$/);
   });
 
-  test("begin before every id where there is none", () => {
+  test("include every id when they are null", () => {
     const id = newId();
     expect(idBelow(null) > id).toBe(true);
     expect(idAbove(null) < id).toBe(true);

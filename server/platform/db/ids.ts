@@ -19,7 +19,6 @@ function successor(id: string): string {
   return id.slice(0, 24) + tail.toString(16).padStart(12, "0");
 }
 
-/** Makes the ids of new rows. */
 export type NewId = () => string;
 
 /** A UUIDv7 for another time than now, epoch milliseconds: for rows dated in the past. */
