@@ -1,5 +1,5 @@
-// The order of the server's districts. Each may use those before it, through their index.ts;
-// code outside the districts uses an index.ts as well.
+// The order of the server's districts. Each may use those before it, through their index.ts; code outside
+// the districts also goes through an index.ts.
 const districts = [
   "operator",
   "limits",
@@ -16,7 +16,7 @@ const districts = [
 
 const inside = (path) => /(?:^|\/)server\/features\/([^/]+)\//.exec(path)?.[1];
 
-/** Why a file may not import a path; null when it may. Both are paths from the project's root. */
+/** Why a file may not import a path; null when it may. Both paths are relative to the project's root. */
 function refusal(file, path) {
   const to = inside(path);
   if (!districts.includes(to)) return null;

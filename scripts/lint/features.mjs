@@ -1,11 +1,11 @@
-// The pieces of screens: no feature of app/features leads back to itself through the others, types included.
+// Features of the screens: no feature in app/features may depend on itself through others, types included.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const features = fileURLToPath(new URL("../../app/features/", import.meta.url));
 const featureOf = (path) => /(?:^|[/#])app\/features\/([^/]+)\//.exec(path)?.[1];
 
-/** The features that each one's files import, read when first asked for. */
+/** The features that the files of each one import, read when first needed. */
 const imported = new Map();
 
 function importedBy(feature) {
@@ -22,7 +22,7 @@ function importedBy(feature) {
   return imported.get(feature);
 }
 
-/** Whether one feature needs another, itself or through those that it needs. */
+/** Whether one feature needs another, directly or through the features it needs. */
 function needs(from, to, seen = new Set([from])) {
   return [...importedBy(from)].some((next) => {
     if (next === to) return true;

@@ -1,5 +1,5 @@
-// What any web product has knows no feature: it imports itself, adapters, the configuration and what both
-// sides share. The supervisor's part of a protocol stands in scripts/lib.
+// The platform is what any web product has, so it knows no feature: it imports itself, adapters, the
+// configuration and what both sides share. The supervisor's part of a protocol is in scripts/lib.
 import { posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const isKnown = (path) =>
   known.some((part) => (part.endsWith("/") ? path.startsWith(part) : path === part));
 
-/** The path of a source from the project's root; null for what npm or Node brings. */
+/** The path of an imported module relative to the project's root; null for what comes from npm or Node. */
 function pathOf(source, file) {
   if (source.startsWith("#")) return source.slice(1);
   return source.startsWith(".") ? posix.join(posix.dirname(file), source) : null;

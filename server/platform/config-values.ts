@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-/** The entries of a list with commas. */
+/** The entries of a comma-separated list. */
 export function splitList(text: string): string[] {
   return text
     .split(",")
@@ -25,7 +25,9 @@ export function isSmtpUrl(text: string): boolean {
   return hostname !== "" && /^\/?$/.test(pathname);
 }
 
-/** `Name <address>` or an address alone, whose letters come under the installation's name; null for anything else, two lines included. */
+/**
+ * `Name <address>`, or an address alone, whose mail is sent under the installation's name; null otherwise.
+ */
 export function readSender(text: string): { name: string; address: string } | null {
   // oxlint-disable-next-line regexp/no-super-linear-backtracking -- the operator's own
   const form = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
@@ -34,7 +36,9 @@ export function readSender(text: string): { name: string; address: string } | nu
   return { name: form?.[1] ?? "", address };
 }
 
-/** The domain of an address at the host of a URL: RFC 5321, section 4.1.3, for a bare IP address. */
+/**
+ * The domain part for mail addresses at the host of a URL: RFC 5321, section 4.1.3, for a bare IP address.
+ */
 export function mailHost(url: string): string {
   const { hostname } = new URL(url);
   if (hostname.startsWith("[")) return `[IPv6:${hostname.slice(1)}`;

@@ -16,7 +16,7 @@ function claimElsewhere(dataDir: string) {
 }
 
 describe("the data folder", () => {
-  test("is made for its owner's eyes only", () => {
+  test("is made readable only by its owner", () => {
     const dataDir = join(temporaryFolder(), "deep", "data");
     claimDataDir(dataDir).release();
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
@@ -54,7 +54,7 @@ describe("the data folder", () => {
 });
 
 describe("secrets", () => {
-  test("are made once, private, and stay", () => {
+  test("are made once, private, and stay the same", () => {
     const file = join(temporaryFolder(), "secrets.json");
     const secrets = loadSecrets(file);
     expect(Buffer.from(secrets.authSecret, "base64url")).toHaveLength(32);
@@ -64,7 +64,7 @@ describe("secrets", () => {
     expect(other.authSecret).not.toBe(secrets.authSecret);
   });
 
-  test("that cannot be read stop the start instead of being made anew", () => {
+  test("that cannot be read stop the start instead of being made again", () => {
     const file = join(temporaryFolder(), "secrets.json");
     writeFileSync(file, "{");
     expect(() => loadSecrets(file)).toThrow(`${file} cannot be read: put back the copy`);

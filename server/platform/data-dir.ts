@@ -6,17 +6,17 @@ import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { makeVapidKeys } from "#server/adapters/push/push.ts";
 
-/** How long a start waits for an owner that is just leaving, in milliseconds. */
+/** How long a start waits for an owner that is just ending, in milliseconds. */
 const patienceMs = 2000;
 
 type Claim = { release: () => void };
 
 /**
- * Makes DATA_DIR where it is missing and claims it for this process until the process ends.
- * Throws an Error with one sentence when the folder cannot be used or another process holds it.
+ * Creates DATA_DIR if it is missing and claims it for this process until the process ends. Throws an Error
+ * with one sentence if the folder cannot be used or another process holds it.
  *
- * The claim is SQLite's lock on an empty file: the kernel drops it with the process, however
- * that dies, so nothing stale is ever left behind.
+ * The claim is SQLite's lock on an empty file: the kernel releases it when the process ends, in whatever
+ * way, so nothing stale is ever left behind.
  */
 export function claimDataDir(dataDir: string): Claim {
   const claim = claimFreeDataDir(dataDir);
@@ -28,10 +28,10 @@ export function claimDataDir(dataDir: string): Claim {
   throw new Error(`DATA_DIR is ${dataDir}, but another Postcard is using that folder already.`);
 }
 
-/** The file that stands in a folder while a backup is restored into it. */
+/** The file that is in a folder while a backup is restored into it. */
 export const unfinishedRestore = (dataDir: string): string => join(dataDir, "restore.unfinished");
 
-/** Throws the sentence where a restore was interrupted: half of a backup looks like all of it. */
+/** Throws one sentence if a restore was interrupted: half of a backup looks like all of it. */
 export function refuseUnfinishedRestore(dataDir: string): void {
   if (!existsSync(unfinishedRestore(dataDir))) return;
   throw new Error(
@@ -39,14 +39,14 @@ export function refuseUnfinishedRestore(dataDir: string): void {
   );
 }
 
-/** The same, but null when another process holds it, and whatever lies there. */
+/** The same, but null when another process holds it, and whatever the folder contains. */
 export function claimFreeDataDir(dataDir: string): Claim | null {
   makePrivateDir(dataDir);
   const lockFile = join(dataDir, "owner.lock");
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(lockFile, { timeout: patienceMs });
-    // Nothing is ever written, so no journal needs to stand beside the file.
+    // Nothing is ever written, so no journal file is needed.
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     chmodSync(lockFile, 0o600);
   } catch (cause) {
@@ -60,22 +60,22 @@ export function claimFreeDataDir(dataDir: string): Claim | null {
 
 const secretsSchema = z.object({
   authSecret: z.string().min(43),
-  /** Web Push: what browsers know this installation by (RFC 8292) */
+  /** Web Push: how browsers identify this installation (RFC 8292) */
   vapid: z.object({ publicKey: z.string().min(80), privateKey: z.string().min(40) }),
 });
 
-/** What the server must keep to itself; made once, at the first start. */
+/** The server's secrets; created once, at the first start. */
 export type Secrets = z.output<typeof secretsSchema>;
 
 /**
- * Reads the secrets, making their file first where it is missing; whether it may be made is for
- * openSecrets to say. Throws one sentence.
+ * Reads the secrets, creating their file first if it is missing; openSecrets decides whether it may be
+ * created. Throws one sentence.
  */
 export function loadSecrets(file: string): Secrets {
   if (!existsSync(file)) makeSecrets(file);
   try {
     const stored = JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>;
-    // Made by a version that had no pushes yet.
+    // Made by a version without Web Push.
     if (stored.authSecret && !stored.vapid) {
       stored.vapid = makeVapidKeys();
       writeSecrets(file, stored);
@@ -100,7 +100,7 @@ function makeSecrets(file: string): void {
 
 function makePrivateDir(dir: string): void {
   try {
-    // An operator's own folder keeps the mode it was given.
+    // A folder that the operator created keeps its mode.
     if (mkdirSync(dir, { recursive: true, mode: 0o700 })) chmodSync(dir, 0o700);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -3,10 +3,10 @@ import { createReadStream } from "node:fs";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** What went through: how many bytes, and their SHA-256, hexadecimal. */
+/** What passed through: how many bytes, and their SHA-256, hexadecimal. */
 export type Hashed = { bytes: number; sha256: string };
 
-/** A stream that lets everything through, and says afterwards what it was. */
+/** A stream that passes everything through, and reports afterwards what it was. */
 export function hashing(): { stream: Transform; result: () => Hashed } {
   const hash = createHash("sha256");
   let bytes = 0;

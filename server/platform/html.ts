@@ -5,7 +5,7 @@ const entities: Record<string, string> = {
   '"': "&quot;",
 };
 
-/** Text as it may stand in HTML: between tags, and in an attribute in double quotes. */
+/** Escapes text for HTML: between tags, and in an attribute in double quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

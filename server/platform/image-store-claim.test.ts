@@ -24,7 +24,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** What a server does at its start in this folder. */
+/** What a server does when it starts in this folder. */
 function start(dataDir: string, env: Record<string, string> = {}): Promise<void> {
   const config = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir, ...env });
   return claimConfiguredStore(config, db, {
@@ -34,7 +34,7 @@ function start(dataDir: string, env: Record<string, string> = {}): Promise<void>
 }
 
 const bucket = (name: string) => s3Environment("http://127.0.0.1:1", name);
-/** Pictures are moved from there: a former bucket has the keys of the new one. */
+/** Images are moved from there: a former bucket has the keys of the new one. */
 const movedFrom = (to: Record<string, string>, from: Record<string, string> | "disk") => ({
   ...to,
   IMAGE_STORE_FROM: from === "disk" ? "disk" : (from["IMAGE_STORE"] ?? ""),
@@ -43,7 +43,7 @@ const movedFrom = (to: Record<string, string>, from: Record<string, string> | "d
 const idIn = (folder: string) => join(folder, "pictures.id");
 const refused = "the pictures of this database lie in another DATA_DIR";
 
-test("the first folder is the one; another is refused until it is lost", async () => {
+test("the first folder is the valid one; another is refused until the first is given up as lost", async () => {
   const [first, second] = [newFolder(), newFolder()];
   await start(first);
   const id = readFileSync(idIn(first), "utf8");
@@ -60,7 +60,7 @@ test("the first folder is the one; another is refused until it is lost", async (
   await expect(start(first)).rejects.toThrow(refused);
 });
 
-test("a folder put back from a backup is known by its pictures", async () => {
+test("a folder restored from a backup is recognized by its images", async () => {
   await forgetImageStore(db);
   const [first, restored, empty] = [newFolder(), newFolder(), newFolder()];
   await start(first);
@@ -74,7 +74,7 @@ test("a folder put back from a backup is known by its pictures", async () => {
   expect(readFileSync(idIn(restored), "utf8")).toBe(readFileSync(idIn(first), "utf8"));
 });
 
-test("a server with a disk does not join one with a bucket, nor with another bucket, and is told what to set", async () => {
+test("a server with a disk does not join one with a bucket, nor one with another bucket, and the error says what to set", async () => {
   await forgetImageStore(db);
   const none = await freshDatabase();
   db = none.db;
@@ -96,7 +96,7 @@ test("a server with a disk does not join one with a bucket, nor with another buc
   );
 });
 
-test("moving pictures claims where they are moved to, there and back", async () => {
+test("moving images claims the destination, in both directions", async () => {
   ({ db } = await freshDatabase());
   const [first, other] = [newFolder(), newFolder()];
   await start(first);
@@ -108,14 +108,14 @@ test("moving pictures claims where they are moved to, there and back", async () 
   await start(first, movedFrom(bucket("newer"), bucket("new")));
   await expect(start(first, bucket("new"))).rejects.toThrow("lie in s3://pictures/newer/");
   await start(other, bucket("newer"));
-  // and onto a disk, which is one server's
+  // and onto a disk, which belongs to one server
   const back = movedFrom({ ...bucket("newer"), IMAGE_STORE: "disk" }, bucket("newer"));
   await start(other, back);
   await start(other);
   await expect(start(first, back)).rejects.toThrow(refused);
 });
 
-test("an installation of before is known by where its pictures are", async () => {
+test("an older installation is recognized by where its images are", async () => {
   ({ db } = await freshDatabase());
   const [full, empty] = [newFolder(), newFolder()];
   const stores = {

@@ -11,22 +11,22 @@ import {
   readInstallation,
 } from "#server/platform/db/installation-row.ts";
 
-/** Pictures that are looked for where a folder does not say whose it is. */
+/** How many images are looked for when a folder does not say which database it belongs to. */
 const sample = 20;
 
 type Stores = Pick<Config, "dataDir" | "imageStore" | "imageStoreFrom">;
 type Kept = {
   store: Pick<ImageStore, "openOriginal">;
-  /** content addresses of some of the pictures that rows name */
+  /** content addresses of some of the images that rows refer to */
   someKeys: (db: Database, most: number) => Promise<string[]>;
 };
 
 /**
- * Keeps two servers of one database from writing pictures to two places, where half of them would be
- * missing at either: the database remembers the bucket, or that they lie in a DATA_DIR and, by an id in a
- * file there, in which. With IMAGE_STORE_FROM the place they are moved to is remembered from then on. What
- * does not say whose it is, is known by the pictures in it, unless it is to be used `anew`. Throws one
- * sentence.
+ * Prevents two servers of one database from storing images in two stores, where each would miss half of
+ * them: the database remembers the bucket, or that images are in a DATA_DIR and, by an id in a file there,
+ * in which one. With IMAGE_STORE_FROM the store they are moved to is remembered from then on. A store that
+ * does not say which database it belongs to is recognized by the images in it, unless it is to be used
+ * `anew`. Throws one sentence.
  */
 export async function claimConfiguredStore(
   config: Stores,
@@ -41,7 +41,7 @@ export async function claimConfiguredStore(
 
 const folder = "folder";
 
-/** Buckets are known by their name and folder: servers may reach them at different addresses. */
+/** Buckets are identified by name and prefix: servers may reach them at different addresses. */
 const storeName = (store: ImageStoreSettings): string =>
   store.kind === "s3" ? `s3://${store.bucket}/${store.prefix}` : folder;
 
@@ -55,7 +55,7 @@ async function claimStore(
   const { picturesAt, picturesId } = await readInstallation(db);
   const asks = !anew && picturesAt === null && (to !== folder || picturesId === null);
   if (asks) {
-    // A bucket with a bad moment keeps nobody from starting: it is asked by the next start.
+    // A bucket that is briefly unavailable prevents no start: the next start checks it.
     const found = await imageShare(db, kept).catch(() => "unknown" as const);
     if (found === "unknown") return;
     if (found !== null && found <= 0.5) throw new Error(sentence(imageStore, "somewhere else"));
@@ -98,7 +98,10 @@ async function claimFolder(
   writeFileSync(file, `${claimed}\n`, { mode: 0o600 });
 }
 
-/** Which part of some pictures of this database lies here: a few came later than a backup. Null: there are none. */
+/**
+ * The share of some images of this database that is stored here: a few may be newer than a backup. Null
+ * without images.
+ */
 async function imageShare(db: Database, { store, someKeys }: Kept): Promise<number | null> {
   const keys = await someKeys(db, sample);
   if (keys.length === 0) return null;

@@ -6,10 +6,10 @@ import { newId } from "#server/platform/db/ids.ts";
 import { withoutPersonalData } from "#server/platform/log.ts";
 import { noteWork } from "#server/platform/processes/in-flight.ts";
 
-/** What a job carries: JSON. No secrets, no more about people than the work needs. */
+/** What a job carries: JSON. No secrets, and no more about people than the work needs. */
 export type JobData = Record<string, unknown>;
 
-/** How one run of a job can see whether it should go on. */
+/** How one run of a job can tell whether it should continue. */
 export type JobRun = {
   /** aborted when the server stops or the job took longer than `longestSeconds` */
   signal: AbortSignal;
@@ -17,7 +17,7 @@ export type JobRun = {
   attempt: number;
   /** when it was added, by the database's clock */
   addedAt: Date;
-  /** no other run follows when this one fails */
+  /** no other run follows if this one fails */
   last: boolean;
 };
 
@@ -32,7 +32,7 @@ type Run = {
   stopping: AbortSignal;
 };
 
-/** One run of a job; one that failed for the last time is kept for operators. */
+/** Runs a job once; a job that failed for the last time is stored for operators. */
 export async function runJob(
   { db, log }: Deps,
   { name, job, handler, stopping }: Run,
@@ -55,7 +55,7 @@ export async function runJob(
   }
 }
 
-/** It can be tried again. What cannot be kept was logged all the same. */
+/** A stored job can be tried again. If it cannot be stored, it was at least logged. */
 async function storeFailure(
   { db, log }: Deps,
   name: string,
@@ -75,7 +75,7 @@ type Once = {
   run: (name: string, job: JobWithMetadata<JobData>) => Promise<void>;
 };
 
-/** Runs what is due now, one after the other, in no worker. */
+/** Runs what is due now, one after the other, without a worker. */
 export async function runOnce(boss: PgBoss, { names, later, run }: Once) {
   const failed: unknown[] = [];
   let done = 0;

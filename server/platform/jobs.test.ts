@@ -36,7 +36,7 @@ function noted(level: string, about: object, message: string): void {
 
 let names = 0;
 
-/** A kind of job of its own, and jobs of one process that handle it. */
+/** A kind of job for one test, and the jobs of one process that handle it. */
 function kindOfJob(handler: JobHandler<JobData>, options: JobOptions = {}) {
   const name = `test.${(names += 1)}`;
   return { name, ...processFor(name, handler, options) };
@@ -63,7 +63,7 @@ async function waiting(name: string): Promise<{ state: string; due_in: number }[
   );
 }
 
-/** Waits for what happens without anybody asking for it. */
+/** Waits for something that happens without being requested. */
 async function until(what: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 1000; tries += 1) {
     if (await what()) return;
@@ -194,7 +194,7 @@ test("several processes share the work, and each job is done by one of them", as
   expect(new Set(seen.map(([process]) => process)).size).toBeGreaterThan(1);
 });
 
-test("a stop waits for the job under way, and what it cannot wait for runs again", async () => {
+test("a stop waits for the job in progress, and what it cannot wait for runs again", async () => {
   const events: string[] = [];
   const { name, jobs, add } = kindOfJob(
     async ({ quick }, { signal }) => {
@@ -219,14 +219,14 @@ test("a stop waits for the job under way, and what it cannot wait for runs again
   expect((await waiting(name)).map(({ state }) => state)).toEqual(["retry"]);
 });
 
-test("a job nobody handles is refused where it is added", async () => {
+test("a job without a handler is refused where it is added", async () => {
   const { jobs } = kindOfJob(async () => {});
   await expect(jobs.add("unheard.of", {})).rejects.toThrow("Nobody handles the job unheard.of.");
   expect(() => jobs.handle("test.1", async () => {})).not.toThrow();
   expect(() => jobs.handle("test.1", async () => {})).toThrow("has a handler already");
 });
 
-test("what is to happen after a commit happens after it, and never after a rollback", async () => {
+test("an effect for after the commit happens then, and never after a rollback", async () => {
   const seen: string[] = [];
   await db.transaction(async () => {
     db.afterCommit(() => seen.push("committed"));

@@ -11,11 +11,11 @@ import { onceAMinute } from "#server/platform/log.ts";
 export type { JobData, JobHandler, JobRun } from "#server/platform/job-runs.ts";
 
 export type JobOptions = {
-  /** how many of this name one process runs at once; 1 unless said */
+  /** how many of this name one process runs at once; 1 by default */
   concurrency?: number;
-  /** a run that takes longer is aborted and repeated; 15 minutes unless said */
+  /** a run that takes longer is aborted and repeated; 15 minutes by default */
   longestSeconds?: number;
-  /** how often a failed run is repeated, after pauses that double from 10 s up to an hour; 10 unless said */
+  /** how often a failed run is repeated, after pauses that double from 10 s up to an hour; 10 by default */
   retries?: number;
 };
 
@@ -25,17 +25,19 @@ type Deps = { db: Database; log: Pick<Logger, "warn" | "error"> };
 
 type Registered = { handler: JobHandler<JobData>; options: Required<JobOptions> };
 
-/** How long a stop waits for jobs under way, in milliseconds; what is not done then runs again. */
+/** How long a stop waits for jobs in progress, in milliseconds; those not done by then run again. */
 const drainMs = 2500;
-/** A process that has not said for this long that it still works on a job is taken for dead, seconds. */
+/**
+ * A process that has not reported for this long that it is still working on a job counts as dead, seconds.
+ */
 const silence = 30;
 const lookForTheDeadMs = 20_000;
-/** How soon a job whose time comes, or that another process added, is seen, seconds. */
+/** How soon a job is noticed whose time has come, or that another process added, seconds. */
 const pollSeconds = 5;
-/** A finished job's data stays this long, in seconds. */
+/** How long a finished job's data is retained, in seconds. */
 const finishedRetentionSeconds = 10 * 60;
 const quarterOfAnHour = 15 * 60;
-/** A job nobody could run this long after its time is given up, in seconds. */
+/** How long after its time a job that could not be run is given up, in seconds. */
 const givenUpAfter = 30 * 24 * 60 * 60;
 const lifeOfJob = {
   retryDelay: 10,
@@ -47,9 +49,9 @@ const lifeOfJob = {
 };
 
 /**
- * Work that happens later, after a restart too: rows of PostgreSQL, shared by all processes, over
- * pg-boss (see docs/decisions/0061). A handler may run more than once for one job (a crash can come
- * between its work and the note that it was done), so it looks first at what is still to be done.
+ * Work that happens later, even after a restart: rows of PostgreSQL, shared by all processes, using pg-boss
+ * (see docs/decisions/0061). A handler may run more than once for one job (a crash can come between its
+ * work and the note that it was done), so it first checks what is still to be done.
  */
 export function createJobs({ db, log }: Deps) {
   const outsideTransactions = AsyncLocalStorage.snapshot();
@@ -61,7 +63,7 @@ export function createJobs({ db, log }: Deps) {
   let opening: Promise<void> | null = null;
   let search: NodeJS.Timeout | undefined;
 
-  /** Makes the queues of what was registered, where they are missing. */
+  /** Creates the queues of registered jobs that are missing. */
   function open(): Promise<void> {
     opening ??= outsideTransactions(() => makeQueues(boss, handlers.names())).catch(
       (error: unknown) => {
@@ -73,9 +75,9 @@ export function createJobs({ db, log }: Deps) {
   }
 
   /**
-   * Adds a job to the transaction that runs; without one it is there at once. It runs soon after
-   * the commit, or soon after `after`. While a job with the same `key` (letters, digits and `_.-/`,
-   * no email) waits for its run, another is not added.
+   * Adds a job to the current transaction; without one it is added at once. It runs soon after the commit,
+   * or soon after `after`. While a job with the same `key` (letters, digits and `_.-/`, no email) waits to
+   * run, another is not added.
    */
   async function add(
     name: string,
@@ -107,14 +109,14 @@ export function createJobs({ db, log }: Deps) {
 
   const lookForLost = () => repeatLost(boss, log, stopping.signal);
 
-  /** Begins to run jobs in this process. */
+  /** Starts running jobs in this process. */
   async function start(): Promise<void> {
     await open();
     await outsideTransactions(async () => {
       for (const name of handlers.names()) {
         const ids: string[] = [];
         workers.set(name, ids);
-        // the next one waits for no poll
+        // the next job does not wait for a poll
         const work = (job: JobWithMetadata<JobData>) => run(name, job).finally(() => wake(name));
         for (let worker = 0; worker < handlers.of(name).options.concurrency; worker += 1) {
           ids.push(await workOn(boss, name, work));
@@ -125,7 +127,7 @@ export function createJobs({ db, log }: Deps) {
     });
   }
 
-  /** Takes no more jobs, waits for those under way a little; the rest runs again later. Never throws. */
+  /** Takes no more jobs and waits a little for those in progress; the rest runs again later. Never throws. */
   async function stop(): Promise<void> {
     clearInterval(search);
     stopping.abort(new Error("The server stops."));
@@ -137,9 +139,9 @@ export function createJobs({ db, log }: Deps) {
   }
 
   /**
-   * Runs what is due now, one after the other, and what that adds, without any timer; with `later`
-   * what is not due yet as well. For tests and tools that do not start(). A failed job is not
-   * repeated here: its error is among the answer's.
+   * Runs what is due now, one after the other, and the jobs this adds, without any timer; with `later` also
+   * what is not due yet. For tests and tools that do not start(). A failed job is not repeated here: its
+   * error is in the result.
    */
   async function runDue({ later = false } = {}): Promise<{ done: number; failed: unknown[] }> {
     await open();
@@ -156,7 +158,7 @@ function createHandlers() {
   const registered = new Map<string, Registered>();
 
   return {
-    /** Says who does the jobs called `name`; once, before the start. */
+    /** Registers the handler of the jobs called `name`; once, before the start. */
     add<Data extends JobData>(
       name: string,
       handler: JobHandler<Data>,
@@ -186,7 +188,7 @@ function workOn(
   });
 }
 
-/** Jobs of processes that died are due again; ended ones are forgotten. */
+/** Makes jobs of dead processes due again; finished ones are removed. */
 function repeatLost(boss: PgBoss, log: Deps["log"], stopping: AbortSignal): void {
   boss.supervise().catch((error: unknown) => {
     if (!stopping.aborted) log.error({ err: error }, "lost jobs could not be looked for");
@@ -196,9 +198,9 @@ function repeatLost(boss: PgBoss, log: Deps["log"], stopping: AbortSignal): void
 function openBoss(tables: JobTables, log: Deps["log"], stopping: AbortSignal): PgBoss {
   const boss = new PgBoss(withTimers(tables));
   const isNews = onceAMinute();
-  // A database that is away or full fails every look for work, several times a second.
+  // While the database is away or full, every poll fails, several times a second.
   boss.on("error", (reported) => {
-    // Of a look for work it tells a copy, with the name of the queue.
+    // For a poll it emits a copy of the error, with the name of the queue.
     const error = reported instanceof Error ? reported : Object.assign(new Error(), reported);
     const fault = databaseFaultOf(error);
     if (fault && (stopping.aborted || !isNews(fault))) return;
@@ -212,12 +214,12 @@ async function makeQueues(boss: PgBoss, names: Iterable<string>): Promise<void> 
   await boss.start();
   const known = new Set((await boss.getQueues()).map(({ name }) => name));
   for (const name of names) {
-    // "short": at most one waiting job of a key
+    // "short": at most one waiting job per key
     if (!known.has(name)) await boss.createQueue(name, { policy: "short" });
   }
 }
 
-/** Its timers never keep a process alive that is done otherwise. */
+/** Its timers never keep a process running that is otherwise done. */
 function withTimers(db: JobTables): ConstructorOptions {
   return {
     db,

@@ -14,7 +14,7 @@ test.each([
   ["[[[[[1]]]]]", "too-deep"],
   [`[${"[],".repeat(3)}1]`, 8],
   [`[${"1,".repeat(9)}1]`, "too-many"],
-  // no JSON at all
+  // not JSON at all
   ['"never ends', 1],
   ["]]]]]]]]", 1],
   ["", 1],
@@ -22,7 +22,7 @@ test.each([
   expect(count(json)).toBe(values);
 });
 
-test("never says less than a parser makes", () => {
+test("never counts fewer values than a parser makes", () => {
   const value = { list: [1, "two", null, { a: [true, false], b: {} }], text: 'a "quoted" \\ one' };
   const made = (one: unknown): number =>
     typeof one === "object" && one !== null

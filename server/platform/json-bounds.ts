@@ -1,8 +1,10 @@
-/** How much a JSON text may hold: bytes alone say little, since `{},` becomes fifty times as much memory. */
+/**
+ * How much a JSON text may contain: bytes alone say little, since `{},` becomes fifty times as much memory.
+ */
 export type JsonBounds = {
-  /** arrays and objects inside each other */
+  /** arrays and objects nested in each other */
   depth: number;
-  /** numbers, texts, arrays, objects and so on, all together */
+  /** numbers, texts, arrays, objects and so on, in total */
   values: number;
 };
 
@@ -11,9 +13,9 @@ const [quote, backslash, comma] = [code('"'), code("\\"), code(",")];
 const [array, object, arrayEnd, objectEnd] = [code("["), code("{"), code("]"), code("}")];
 
 /**
- * Counts what a parser would make of a JSON text (UTF-8), without making it: one look at each byte,
- * no memory. Says which bound it breaks, or how many values there are at most. Whether it is JSON
- * at all is for the parser to say.
+ * Counts what a parser would make of a JSON text (UTF-8), without making it: one pass over the bytes, no
+ * memory. Returns the bound it exceeds, or the highest possible number of values. Whether it is JSON at all
+ * is for the parser to decide.
  */
 export function countJson(json: Uint8Array, most: JsonBounds): number | "too-deep" | "too-many" {
   let depth = 0;

@@ -14,19 +14,19 @@ type Log = Pick<Logger, "info" | "warn" | "error" | "fatal">;
 export type Service = {
   /** Registers how to undo a step of the start; the last step is undone first. */
   onStop: (step: string, undo: () => Promise<void> | void) => void;
-  /** Ends the process for a restart: something broke that only a new process can mend. */
+  /** Ends the process for a restart: something broke that only a new process can repair. */
   giveUp: (error: unknown) => void;
   /** Stops in order, as on SIGTERM. */
   end: () => void;
-  /** Aborted from the first word of a stop: what ends from then on is meant to. */
+  /** Aborted as soon as a stop begins: what ends after that is meant to end. */
   stopping: AbortSignal;
 };
 
 /**
- * Runs a service from its start to its end: prints the ready line, stops in order on SIGTERM,
- * SIGINT and SIGHUP (exit code 0), or when the supervisor is gone; a start that fails prints its
- * sentence and exits with 1, and so does an error that nobody caught. What a `worker` has to say, that it
- * is ready or why it cannot start, goes to its primary alone, which says it once for all of them.
+ * Runs a service from its start to its end: prints the ready line, stops in order on SIGTERM, SIGINT and
+ * SIGHUP (exit code 0), or when the supervisor is gone; a start that fails prints its sentence and exits
+ * with 1, and so does an uncaught error. A `worker` reports that it is ready, or why it cannot start, only
+ * to its primary, which prints it once for all of them.
  */
 export async function runService(options: {
   log: Log;
@@ -45,7 +45,7 @@ export async function runService(options: {
     stopping ??= (async () => {
       stopBegun.abort();
       setTimeout(() => leave(exitCode), stopMs);
-      // A start under way finishes its step first, so that the step can be undone.
+      // A start in progress finishes its step first, so that the step can be undone.
       await starting.catch(() => {});
       for (const { step, undo } of steps.toReversed()) {
         try {
@@ -62,7 +62,7 @@ export async function runService(options: {
 
   function giveUp(error: unknown): void {
     log.fatal({ err: error }, "Postcard cannot go on and ends for a restart");
-    // Nothing can be trusted to end in order any more; PostgreSQL is taken over by the restart.
+    // Nothing can be trusted to stop in order any more; the restart takes over PostgreSQL.
     process.exit(1);
   }
 
@@ -79,13 +79,13 @@ export async function runService(options: {
       void stop(0);
     });
   }
-  // Whoever read our output may leave; that is no reason to stop serving.
+  // The reader of our output may go away; that is no reason to stop serving.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
   const started = start({
     onStop: (step, undo) => {
       steps.push({ step, undo });
-      // Asked to stop meanwhile: the start ends here.
+      // A stop was requested meanwhile: the start ends here.
       if (stopping) throw new Error("The start was interrupted.");
     },
     giveUp,
@@ -99,7 +99,7 @@ export async function runService(options: {
     for (const signal of signals) removeOtherListeners(signal, hear);
     if (!worker) process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
     if (process.send) startHeartbeat();
-    // What only the start needed goes back to the machine: 25 MB (npm run bench -- --only memory).
+    // Returns memory that only the start needed to the system: 25 MB (npm run bench -- --only memory).
     setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 3000).unref();
   } catch (error) {
     if (!stopping && worker) sendToSupervisor({ failed: sentenceFor(error, log) });
@@ -108,16 +108,19 @@ export async function runService(options: {
   }
 }
 
-/** From now on whoever started us hears that we live, and can read what we work on should we not. */
+/**
+ * From now on the supervisor hears that we are alive, and can read what we are working on if we no longer
+ * are.
+ */
 function startHeartbeat(): void {
   sendToSupervisor({ ready: true, notes: openNotes() });
   setInterval(() => sendToSupervisor({ alive: true }), bounds.lookMs).unref();
 }
 
-/** How long calls of the system that are still under way at the end may take, milliseconds. */
+/** How long system calls that are still running at the end may take, milliseconds. */
 const unansweredMs = 500;
 
-/** Calls that hold a thread: process.exit() waits for those, be it for ever. */
+/** System calls that hold a thread: process.exit() waits for them, even forever. */
 const isUnanswered = () =>
   process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfo|GetNameInfo)/.test(name));
 
@@ -125,18 +128,21 @@ async function untilAnswered(): Promise<void> {
   while (isUnanswered()) await sleep(20);
 }
 
-/** Ends the process, also where a disk that is gone holds one of its threads. */
+/** Ends the process, even when a disk that is gone blocks one of its threads. */
 function leave(exitCode: number): void {
   if (isUnanswered()) process.kill(process.pid, "SIGKILL");
   else process.exit(exitCode);
 }
 
-/** To whoever started us. They may be gone by now, which `disconnect` tells: no error that nobody caught. */
+/**
+ * Sends to the process that started us. It may be gone, which `disconnect` reports, so a failure here is
+ * ignored.
+ */
 function sendToSupervisor(message: object): void {
   process.send?.(message, undefined, undefined, () => {});
 }
 
-/** Tools of development end the process on a signal, which would cut our stopping short. */
+/** Development tools end the process on a signal, which would cut our stop short. */
 function removeOtherListeners(
   signal: NodeJS.Signals,
   hear: (signal: NodeJS.Signals) => void,
@@ -146,7 +152,7 @@ function removeOtherListeners(
   }
 }
 
-/** One sentence for a failure we know; the stack as well for one we do not. */
+/** Prints one sentence for a known failure; the stack is logged as well for an unknown one. */
 export function printFailure(error: unknown, log?: Log): void {
   process.stderr.write(`${sentenceFor(error, log)}\n`);
 }
@@ -158,7 +164,7 @@ function sentenceFor(error: unknown, log?: Log): string {
   return message.split("\n", 1)[0] ?? "";
 }
 
-/** Waits for work, but not longer than `patience` milliseconds. */
+/** Waits for work, but no longer than `patience` milliseconds. */
 export async function waitAtMost(patience: number, work: Promise<unknown>): Promise<void> {
   const abort = new AbortController();
   const late = sleep(patience, undefined, { signal: abort.signal }).catch(() => {});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withoutPersonalData } from "#server/platform/log.ts";
 
-test("what operators read of an error names nobody and holds no key", () => {
+test("what operators read of an error contains no names and no keys", () => {
   const error = Object.assign(
     new Error(
       'duplicate key "ada@example.org" for bob@example.org at https://a.example/verify/abc in /srv/data/x of 0123456789abcdef0123456789abcdef\nsecond line',

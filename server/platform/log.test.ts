@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeError } from "#server/platform/log.ts";
 
-test("a logged database error names the fault and no person", () => {
+test("a logged database error describes the fault without personal data", () => {
   const error = Object.assign(new Error("duplicate key value violates unique constraint"), {
     code: "23505",
     constraint: "accounts_email",

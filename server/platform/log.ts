@@ -1,16 +1,19 @@
 import { pino, type LogFn, type Logger } from "pino";
 
-/** Somebody reads along; loaded only then. */
+/** Loaded only when the log is read on a terminal. */
 const pretty = process.stdout.isTTY ? (await import("pino-pretty")).default : null;
 
-/** An error as operators read it in the browser: nothing in it is about people, and no secret. */
+/** An error as operators read it in the browser, without personal data or secrets. */
 export type ErrorNote = { at: number; message: string; detail: string };
 
-/** Of pino: error and fatal. */
+/** pino's level for errors; fatal is higher. */
 const errorSeverity = 50;
 const listeners = new Set<(note: ErrorNote) => void>();
 
-/** Hears of every error that this process logs; returns how to stop. A listener must not throw, nor log. */
+/**
+ * Calls the listener for every error that this process logs; returns a function that stops it. A listener
+ * must not throw, nor log.
+ */
 export function onLoggedError(listener: (note: ErrorNote) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -27,8 +30,8 @@ function noteError(given: readonly unknown[]): void {
 }
 
 /**
- * What code says of an error, and of the error its kind, its code and its first line, in which quoted
- * values, addresses, paths and words longer than people write are left out: those may be of people, or keys.
+ * The text of our code about an error, and of the error its kind, code and first line, without quoted
+ * values, addresses, paths and words longer than people write: those may be personal data, or keys.
  */
 export function withoutPersonalData(
   said: string,
@@ -47,7 +50,7 @@ export function withoutPersonalData(
   return { message, detail: `${kind}: ${plain}`.slice(0, 400) };
 }
 
-/** The log on stdout: JSON lines, or on a terminal lines for people. */
+/** The log on stdout: JSON lines, or readable lines on a terminal. */
 export function createLog(level: string): Logger {
   const options = {
     level,
@@ -72,7 +75,7 @@ export function createLog(level: string): Logger {
   return pino(options, pretty(shown));
 }
 
-/** Tells whether something is worth a line now: each name once a minute, in this process. */
+/** Whether something should be logged now: each name once a minute, in this process. */
 export function onceAMinute(now = Date.now): (name: string) => boolean {
   const logged = new Map<string, number>();
   return (name) => {
@@ -84,8 +87,8 @@ export function onceAMinute(now = Date.now): (name: string) => boolean {
 }
 
 /**
- * What an error says about the fault and nothing about people: a database error also carries the
- * values it met, and the connection with everything it knows.
+ * What an error says about the fault, without personal data: a database error also carries the values
+ * involved, and the connection with all its details.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };

@@ -8,7 +8,7 @@ import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
 
 const minutes = 60_000;
-/** Of its own: no other test listens there. */
+/** A port that no other test listens on. */
 const port = 20_000 + (process.pid % 20_000);
 
 /** The values of one metric, by the text of its labels. */
@@ -24,7 +24,7 @@ function valuesOf(text: string, name: string): Map<string, number> {
   );
 }
 
-/** Every metric that docs/prometheus-rules.yml and docs/grafana.json name in an expression. */
+/** Every metric that docs/prometheus-rules.yml and docs/grafana.json use in an expression. */
 function askedFor(): string[] {
   const rules = readFileSync(join(projectRoot, "docs/prometheus-rules.yml"), "utf8");
   const board = readFileSync(join(projectRoot, "docs/grafana.json"), "utf8");
@@ -33,7 +33,7 @@ function askedFor(): string[] {
     ...[...board.matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text),
   ];
   const names = expressions.flatMap((text) =>
-    // Prometheus itself says what is up.
+    // Prometheus itself provides `up`.
     (text.match(/\b(?:postcard|http|nodejs|process)_[a-z0-9_]+/g) ?? []).map((name) =>
       name.replace(/_(?:bucket|count|sum)$/, ""),
     ),
@@ -45,7 +45,7 @@ test.each(["1", "2"])(
   "counts what %s processes do, at a port of 127.0.0.1 alone",
   { timeout: 3 * minutes },
   async (PROCESSES) => {
-    // Of two hours ago, and one that is not whole.
+    // One of two hours ago, and one that is not complete.
     const backups = temporaryFolder();
     emptyBackup(backups, new Date(Date.now() - 2 * 60 * minutes));
     mkdirSync(join(backups, ".draft-now"));
@@ -59,7 +59,7 @@ test.each(["1", "2"])(
     const cookie = await signUp(address, "ada@example.org");
     const asked = 12;
     for (let turn = 0; turn < asked; turn += 1) {
-      // Connections of their own, so that every process gets some.
+      // Separate connections, so that every process gets some.
       const headers = { cookie, connection: "close" };
       await fetch(`${address}/api/feed`, { headers }).then((answer) => answer.arrayBuffer());
       await fetch(`${address}/search?q=ada`, { headers }).then((answer) => answer.arrayBuffer());
@@ -67,7 +67,7 @@ test.each(["1", "2"])(
     }
     const stream = await fetch(`${address}/api/events`, { headers: { cookie } });
 
-    // The answer is out before it is counted.
+    // The answer is sent before it is counted.
     const counts = "http_request_duration_seconds_count";
     let text = "";
     await until(async () => {
@@ -93,7 +93,7 @@ test.each(["1", "2"])(
     expect(valuesOf(text, "postcard_uploads").size).toBe(2);
     expect(valuesOf(text, "postcard_decodes").size).toBe(2);
 
-    // A process of its own has looked there.
+    // A separate process reads the folder first.
     await until(async () => {
       text = await read();
       return valuesOf(text, "postcard_backup_age_seconds").size > 0;
@@ -102,7 +102,7 @@ test.each(["1", "2"])(
     const [age = 0] = valuesOf(text, "postcard_backup_age_seconds").values();
     expect(age).toBeGreaterThanOrEqual(2 * 60 * 60 - 1);
 
-    // What the alert rules and the dashboard ask for is there, by name.
+    // What the alert rules and the dashboard use exists, by name.
     const asks = askedFor();
     expect(asks.length).toBeGreaterThan(15);
     for (const name of asks) expect(text, name).toContain(`# TYPE ${name} `);

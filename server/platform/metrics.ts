@@ -9,15 +9,15 @@ import { gauge, one, type Values } from "#server/platform/status/gauge.ts";
 import { registerStatusMetrics } from "#server/platform/status/metrics.ts";
 
 /*
- * What a monitoring system asks for, in Prometheus' text. Loaded only where METRICS_PORT is set: without
- * it no request is counted and this library is not there. Each process counts for itself, and the one that
- * owns the port adds them up.
+ * Figures for a monitoring system, in Prometheus' text format. Loaded only when METRICS_PORT is set:
+ * without it no request is counted and this library is not loaded. Each process counts for itself, and the
+ * one that owns the port adds them up.
  */
 
 /** Seconds: a feed takes a few milliseconds, a large upload half a minute. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** A figure of the product's: a number, or one of each value of its label. */
+/** A figure of the product: one number, or one for each value of its label. */
 type Own = [
   name: string,
   help: string,
@@ -25,20 +25,19 @@ type Own = [
   label?: string,
 ];
 
-/** What a process can say of its work at any moment. */
+/** What a process can report about its work at any moment. */
 type Watched = {
   db: Database;
   own: readonly Own[];
-  /** the folder of backups; null where the server takes none */
+  /** the folder of backups; null if the server takes none */
   backupDir: string | null;
-  /** free and all bytes of the disk of DATA_DIR */
+  /** free and total bytes of the disk of DATA_DIR */
   diskSpace: () => Promise<DiskSpace>;
 };
 
 const states = (counts: Record<string, number>, label = "state"): Values =>
   Object.entries(counts).map(([name, count]) => [{ [label]: name }, count]);
 
-/** Counts what this process does. */
 export function countWork({ db, own, backupDir, diskSpace }: Watched): void {
   if (cluster.isWorker) answerPrimary();
   collectDefaultMetrics();
@@ -67,7 +66,7 @@ export function countWork({ db, own, backupDir, diskSpace }: Watched): void {
   if (backupDir !== null) watchBackups(db, backupDir);
 }
 
-/** What the last look found, which all processes read: no age where there is no backup yet. */
+/** The results of the last check, which all processes read: no age without a backup. */
 function watchBackups(db: Database, path: string): void {
   gauge(
     [

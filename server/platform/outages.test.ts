@@ -13,7 +13,7 @@ const isOver = async () => answers;
 let stop = watchOutages({ log, isOver });
 stop();
 
-/** A look so many milliseconds from now. */
+/** A check this many milliseconds from now. */
 const lookAfter = (ms: number) => checkOutages({ log, isOver }, () => Date.now() + ms);
 
 afterEach(async () => {
@@ -62,13 +62,13 @@ test.each([
   await lookAfter(48_000);
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatchObject({ level: 40, msg: ends });
-  // The next one is another.
+  // The next one is a separate outage.
   answers = false;
   logFailure(log, error, toRefusal(error));
   expect(lines).toHaveLength(3);
 });
 
-test("one that comes back for a moment is one outage", async () => {
+test("something that comes back for a moment is one outage", async () => {
   stop = watchOutages({ log, isOver });
   const error = away();
   logFailure(log, error, toRefusal(error));
@@ -83,7 +83,7 @@ test("one that comes back for a moment is one outage", async () => {
   expect(lines).toHaveLength(2);
 });
 
-test("what is refused on purpose is no outage, and counts in one; every other failure keeps its own stack", async () => {
+test("a deliberate refusal is no outage, but counts during one; every other failure is logged with its own stack", async () => {
   stop = watchOutages({ log, isOver });
   const queue = refuse("busy", { retryAfter: 2 });
   logFailure(log, queue, queue);
@@ -103,7 +103,7 @@ test("what is refused on purpose is no outage, and counts in one; every other fa
   expect(lines).toHaveLength(5);
 });
 
-test("without anybody who looks whether it is over it is told once a minute", () => {
+test("without a check whether it is over it is logged once a minute", () => {
   const met = { log, code: "disk-read-only", status: 503, error: full() };
   for (let second = 0; second < 10; second += 1) recordOutage({ ...met, now: second * 20_000 });
   expect(lines).toHaveLength(1);

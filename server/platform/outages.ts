@@ -1,25 +1,25 @@
 import type { Logger } from "pino";
 
 /*
- * An outage is one line of the log when it begins, with the first error's stack, and one when it is over,
- * with how many requests met it: a log that fills the disk helps nobody. Each process tells its own.
+ * An outage is one line in the log when it begins, with the first error's stack, and one when it is over,
+ * with the number of affected requests: a log that fills the disk helps nobody. Each process logs its own.
  */
 
 type Outage = {
   /** epoch ms */
   since: number;
   met: number;
-  /** of the requests that met it */
+  /** of the affected requests */
   status: number;
   requests: number;
-  /** since when whoever was away answers again; null: it does not */
+  /** since when the failed service answers again; null while it does not */
   over: number | null;
 };
 
 type Log = Pick<Logger, "error" | "warn">;
 type Watcher = { log: Log; isOver: (code: string) => Promise<boolean> };
 
-/** What the log says when it begins and when it ends, by the refusal that people read. */
+/** What the log says when an outage begins and when it ends, by the refusal that people read. */
 const words: Record<string, readonly [begins: string, ends: string]> = {
   "not-ready": ["the database is away", "the database is back"],
   busy: ["requests wait too long", "requests are answered in time again"],
@@ -30,9 +30,12 @@ const words: Record<string, readonly [begins: string, ends: string]> = {
 };
 
 const lookMs = 1000;
-/** It is over once nobody met it for so long: what is away comes back for a moment, too, milliseconds. */
+/**
+ * An outage is over after this long without an error, since a service may come back for just a moment,
+ * milliseconds.
+ */
 const quietMs = 5000;
-/** Where nobody looks whether it is over, it is told again after so long. */
+/** If nothing checks whether it is over, it is logged again after this long, milliseconds. */
 const forgottenMs = 60_000;
 
 const outages = new Map<string, Outage>();
@@ -45,14 +48,14 @@ type Met = {
   code: string;
   status: number;
   error: unknown;
-  /** a request is answered with it; else it is only what such a request met */
+  /** a request was answered with it; otherwise it only happened during a request */
   isRequest?: boolean;
-  /** what was refused on purpose begins none */
+  /** deliberate refusals do not begin an outage */
   begins?: boolean;
   now?: number;
 };
 
-/** Somebody met an outage: the first is logged, with its stack; later ones are counted. */
+/** Records an outage met by some work: the first is logged, with its stack; later ones are counted. */
 export function recordOutage(met: Met): void {
   const { log, code, status, error, isRequest = true, begins = true, now = Date.now() } = met;
   const known = outages.get(code);
@@ -71,7 +74,7 @@ export function recordOutage(met: Met): void {
   (watcher?.log ?? log).error({ err: error }, text);
 }
 
-/** Looks whether outages are over, by asking who was away, and tells how long they were. Returns how to stop. */
+/** Checks whether outages are over, and logs how long they were. Returns a function that stops it. */
 export function watchOutages(given: Watcher): () => void {
   watcher = given;
   let looking = false;
@@ -86,7 +89,7 @@ export function watchOutages(given: Watcher): () => void {
   };
 }
 
-/** One look. Never throws. */
+/** One check. Never throws. */
 export async function checkOutages({ log, isOver }: Watcher, now = Date.now): Promise<void> {
   for (const [code, outage] of outages) {
     if (!(await isOver(code).catch(() => false))) {

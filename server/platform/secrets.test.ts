@@ -36,7 +36,7 @@ test("all servers of a database have the secrets of the first", async () => {
   expect(await openSecrets(file("own"), db, hasAccounts)).toEqual(own);
 });
 
-test("secrets made anew take the place of those that were lost", async () => {
+test("new secrets replace those that were lost", async () => {
   const made = await renewSecrets(file("new"), db);
   expect(await openSecrets(file("new"), db, hasAccounts)).toEqual(made);
   await expect(openSecrets(file("own"), db, hasAccounts)).rejects.toThrow(

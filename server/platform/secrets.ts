@@ -9,10 +9,10 @@ import {
 } from "#server/platform/db/installation-row.ts";
 
 /**
- * The secrets in a file, made where it is missing and nobody can miss them. All servers of one database
- * use the same: with others sessions, pushes and second steps would hold at one server and not at the
- * next. So the database keeps a hash of the first, and whoever comes with others is refused. `isInUse` says
- * whether rows need them in a database of before that. Throws one sentence.
+ * The secrets in a file, created if it is missing and no existing data depends on them. All servers of one
+ * database use the same: with different ones, sessions, pushes and second factors would work at one server
+ * and not at another. So the database stores a hash of the first, and a server with others is refused.
+ * `isInUse` says whether rows need them in a database from before that. Throws one sentence.
  */
 export async function openSecrets(
   file: string,
@@ -37,14 +37,14 @@ export async function openSecrets(
   );
 }
 
-/** Those of a file that was lost, made anew: from now on the database is used with them. */
+/** Creates new secrets in place of a lost file: from now on the database is used with them. */
 export async function renewSecrets(file: string, db: Database): Promise<Secrets> {
   const secrets = loadSecrets(file);
   await replaceSecretsHash(db, hashOf(secrets));
   return secrets;
 }
 
-/** Says nothing of the secrets to whoever reads it. */
+/** Reveals nothing about the secrets to somebody who reads it. */
 function hashOf({ authSecret, vapid }: Secrets): Buffer {
   return createHmac("sha256", authSecret).update(`postcard ${vapid.publicKey}`).digest();
 }

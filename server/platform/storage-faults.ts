@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { recordOutage } from "#server/platform/outages.ts";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
-/** What a file system says when it keeps nothing more: the sender has nothing to do with it. */
+/** What a file system reports when it stores nothing more: the sender has nothing to do with it. */
 const faults: Record<string, RefusalCode> = {
   ENOSPC: "disk-full",
   EDQUOT: "disk-full",
@@ -14,18 +14,18 @@ const shortages = new Set(["EMFILE", "ENFILE"]);
 const shortOfFiles =
   "The server has too many files open right now, so nothing was saved. Please try again in a moment.";
 
-/** The refusal where the system had no open file left; null for every other error. */
+/** The refusal if the system had no file handle left; null for every other error. */
 export function shortageRefusal(error: unknown): Refusal | null {
   const { code = "", message = "" } = (error ?? {}) as NodeJS.ErrnoException;
-  // libvips and other libraries say it in the system's words alone.
+  // libvips and other libraries report it only in the system's words.
   if (!shortages.has(code) && !/too many open files/i.test(message)) return null;
   return refuse("busy", { cause: error, retryAfter: 5, message: shortOfFiles });
 }
 
-/** Seconds until another try makes sense: somebody has to make room first. */
+/** Seconds until trying again makes sense: somebody has to make room first. */
 export const storageRetryAfter = 300;
 
-/** The refusal for an error of a file system that keeps nothing more; null for every other error. */
+/** The refusal for an error of a file system that stores nothing more; null for every other error. */
 export function storageRefusal(error: unknown): Refusal | null {
   if (isRefusal(error)) return isStorageFault(error) ? error : null;
   const code = faults[(error as NodeJS.ErrnoException | null)?.code ?? ""];
@@ -36,7 +36,7 @@ export function isStorageFault({ code }: Refusal): boolean {
   return code === "disk-full" || code === "disk-read-only";
 }
 
-/** Tells the operator when it begins: every upload meets a full disk. No request is counted here. */
+/** Logs it for the operator when it begins: every upload meets a full disk. No request is counted here. */
 export function logStorageFault(log: Pick<Logger, "error">, refusal: Refusal): void {
   const { code, status, cause } = refusal;
   recordOutage({ log, code, status, error: cause ?? refusal, isRequest: false });

@@ -1,19 +1,19 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/platform/db/database.ts";
 
-/** How often it is looked for what expired or was abandoned, in milliseconds. */
+/** How often expired and abandoned data is looked for, in milliseconds. */
 const everyMs = 15 * 60_000;
-/** The first look waits until the start is over. */
+/** The first run waits until the start is over. */
 const firstMs = 60_000;
 
 type Deps = {
-  /** what leaves something behind */
+  /** parts that leave something to clean up */
   swept: readonly { sweep: () => unknown }[];
   db: Pick<Database, "patiently">;
   log: Pick<Logger, "error">;
 };
 
-/** Removes from time to time what nobody needs any more, and writes the letters of the day; returns how to stop it. */
+/** Regularly removes what is no longer needed, and sends the daily mail; returns a function that stops it. */
 export function startSweeps({ db, swept, log }: Deps): () => void {
   const sweep = async () => {
     for (const { sweep: work } of swept) {

@@ -1,13 +1,13 @@
 import pg from "pg";
 import { isUnreached } from "#server/platform/db/database-faults.ts";
 
-/** A connection of one's own for some work, closed when that is over. Throws what pg throws. */
+/** Opens a connection of its own for some work and closes it afterwards. Throws what pg throws. */
 export async function withClient<T>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client(config);
-  // A connection that breaks fails the query under way; that is where it is reported.
+  // A connection that breaks fails the query in progress; the error is reported there.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -17,7 +17,10 @@ export async function withClient<T>(
   }
 }
 
-/** Whether anybody answers who would make one more connection, and be it that there is no place for it. */
+/**
+ * Whether the server answers an attempt to connect, even if only to say that it has no room for one more
+ * connection.
+ */
 export async function isReached(connection: pg.PoolConfig): Promise<boolean> {
   const client = new pg.Client(connection);
   client.on("error", () => {});
@@ -31,7 +34,7 @@ export async function isReached(connection: pg.PoolConfig): Promise<boolean> {
   }
 }
 
-/** Cuts a connection off; its queries fail, and a pool takes it out when it is released. */
+/** Cuts a connection off: its queries fail, and a pool removes it when it is released. */
 export function destroy(client: pg.ClientBase): void {
   const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } };
   connection.stream.destroy();

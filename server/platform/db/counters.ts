@@ -1,39 +1,39 @@
 import type { Database } from "#server/platform/db/database.ts";
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 
-/** A counter that does not say what the rows say; `id` is what it is known by. */
+/** A counter that does not match its rows; `id` identifies it. */
 export type Difference = { counter: string; id: string; stored: number; counted: number };
 
-/** Statements that set right what is known by these ids, in a transaction. */
+/** Statements that repair the counters with these ids, in a transaction. */
 type Repair = (ids: Sql) => Sql[];
 
-/** The counters of a table. */
+/** A table's counters. */
 type Counter = {
-  /** the last column is what it is known by */
+  /** the last column identifies the counter */
   key: readonly string[];
   /** what each column counts, for a row `c` */
   columns: Record<string, string>;
-  /** those that only somebody who knows the row can set */
+  /** those that cannot be computed, only set by somebody who knows the row */
   unsettable?: readonly string[];
-  /** makes rows that are missing */
+  /** creates missing rows */
   make?: (ids: Sql) => Sql;
 };
 
-/** What the product counts, and what of it stands twice. */
+/** What the product counts, and what it stores twice. */
 export type Counted = {
   counters: Readonly<Record<string, Counter>>;
-  /** what a row does not say of itself, as rows of a counter, its id, what is stored and what is counted */
+  /** other comparisons, as rows of a counter, its id, the stored value and the counted one */
   others: readonly Sql[];
-  /** by the first word of those counters' names; they come before the tables' own */
+  /** by the first word of those counters' names; they run before the tables' own */
   repairs: Readonly<Record<string, Repair>>;
 };
 
-/** Rows that are locked at once: whoever writes there waits. */
+/** Rows that are locked at once: writers to them wait. */
 const batch = 500;
-/** What was written once instead of twice changes counters that were right until then. */
+/** Repairing what is stored twice changes counters that were right until then. */
 const mostRounds = 3;
 
-/** Compares counters with what they count, and sets them right. */
+/** Compares counters with what they count, and repairs them. */
 export function createCounters({ counters, others, repairs }: Counted) {
   const compared = Object.entries(counters).flatMap(([table, { key, columns }]) =>
     Object.entries(columns).map(([column, count]) =>
@@ -47,8 +47,8 @@ export function createCounters({ counters, others, repairs }: Counted) {
   const everyRepair: Record<string, Repair> = { ...repairs, ...Object.fromEntries(own) };
 
   /**
-   * Compares every counter with the rows it counts and the two halves of what is written twice.
-   * It reads whole tables, in one snapshot, and changes nothing: for tests and for operators.
+   * Compares every counter with the rows it counts, and the two copies of what is stored twice. It reads
+   * whole tables in one snapshot and changes nothing: for tests and for operators.
    */
   function reconcileCounters(db: Database): Promise<Difference[]> {
     return db.query<Difference>(sql`
@@ -60,9 +60,9 @@ export function createCounters({ counters, others, repairs }: Counted) {
   }
 
   /**
-   * Sets counters that were found to what their rows say, beside a running server: each row is locked, then
-   * counted, then written, so that what members do meanwhile is counted once. Answers what is left: what
-   * somebody has to look at who knows the row.
+   * Sets the counters that were found to what their rows say, while the server runs: each row is locked,
+   * then counted, then written, so that what members do meanwhile is counted once. Returns the differences
+   * that are left, for somebody who knows the row to look at.
    */
   async function repairCounters(db: Database, found: Difference[]): Promise<Difference[]> {
     let left = found;
@@ -88,7 +88,7 @@ export function createCounters({ counters, others, repairs }: Counted) {
 
 export type Counters = ReturnType<typeof createCounters>;
 
-/** A lock comes before the count, whose snapshot must be younger. */
+/** The lock comes before the count, whose snapshot must be newer. */
 function repairOf(table: string, { key, columns, unsettable = [], make }: Counter): Repair {
   const [name, keys] = [sql.raw(table), sql.raw(key.join(", "))];
   const id = sql.raw(key.at(-1) ?? "");

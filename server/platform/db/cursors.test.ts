@@ -3,7 +3,7 @@ import { idAbove, idBelow, toPage, writeCursor } from "#server/platform/db/curso
 import { isId, newId } from "#server/platform/db/ids.ts";
 
 describe("ids", () => {
-  test("are UUIDv7 of now that only grow, also within a millisecond", () => {
+  test("are UUIDv7 of the current time that always grow, even within a millisecond", () => {
     const before = Date.now();
     const ids = Array.from({ length: 20_000 }, newId);
     expect(ids).toEqual(ids.toSorted());
@@ -14,7 +14,7 @@ describe("ids", () => {
     expect(time).toBeLessThanOrEqual(Date.now());
   });
 
-  test("are told from other texts", () => {
+  test("are distinguished from other texts", () => {
     expect(isId(newId())).toBe(true);
     for (const text of ["", "x", `${newId()} `, `{${newId()}}`, newId().replaceAll("-", "")]) {
       expect(isId(text), text).toBe(false);
@@ -23,7 +23,7 @@ describe("ids", () => {
 });
 
 describe("cursors", () => {
-  test("hold the place after the last item shown, and none at the end", () => {
+  test("hold the position after the last item shown, and are null at the end", () => {
     const ids = Array.from({ length: 3 }, newId);
     const rows = ids.map((id) => ({ key: [id], item: id }));
     const page = toPage(rows, 2);
@@ -34,11 +34,11 @@ describe("cursors", () => {
     expect(toPage([], 3)).toEqual({ items: [], nextCursor: null });
   });
 
-  test("can stand in an address as they are", () => {
+  test("can be put into an address without encoding", () => {
     expect(writeCursor([newId(), 1, "ü/?&"])).toMatch(/^[\w-]+$/);
   });
 
-  test("begin before every id where there is none", () => {
+  test("include every id when they are null", () => {
     const id = newId();
     expect(idBelow(null) > id).toBe(true);
     expect(idAbove(null) < id).toBe(true);

@@ -3,30 +3,30 @@ import { isId } from "#server/platform/db/ids.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Page } from "#shared/views.ts";
 
-/** What a list is ordered by: the values of its row comparison, in their order. */
+/** The values a list is ordered by, in the order of its row comparison. */
 export type CursorKey = (string | number)[];
 
-/** A row of a list as its query answers it: what the view shows, and where it stands. */
+/** A row of a list as its query returns it: the item the view shows, and its position. */
 export type KeyedRow<Item> = { key: CursorKey; item: Item };
 
-/** Ids no real one is above or below: the ends of a list. */
+/** Ids lower and higher than any real one: the ends of a list. */
 export const lowestId = "00000000-0000-0000-0000-000000000000";
 export const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 const maxLength = 1000;
 const idKey = z.tuple([z.string().refine(isId)]);
 
-/** A list newest first goes on below this id: `where id < …`. */
+/** A list ordered newest first continues below this id: `where id < …`. */
 export function idBelow(cursor: string | null): string {
   return readCursor(cursor, idKey)?.[0] ?? highestId;
 }
 
-/** A list oldest first goes on above this id: `where id > …`. */
+/** A list ordered oldest first continues above this id: `where id > …`. */
 export function idAbove(cursor: string | null): string {
   return readCursor(cursor, idKey)?.[0] ?? lowestId;
 }
 
-/** Opaque text for the place after a row. */
+/** Opaque text for the position after a row. */
 export function writeCursor(key: CursorKey): string {
   return Buffer.from(JSON.stringify(key)).toString("base64url");
 }
@@ -46,7 +46,7 @@ export function readCursor<Key extends CursorKey>(
   return parsed.data;
 }
 
-/** A page of `size` items from `size` + 1 rows: the one too many says that there are more. */
+/** A page of `size` items from `size` + 1 rows: the extra one shows that there are more. */
 export function toPage<Item>(rows: readonly KeyedRow<Item>[], size: number): Page<Item> {
   const last = rows.length > size ? rows[size - 1] : undefined;
   return {
@@ -55,10 +55,10 @@ export function toPage<Item>(rows: readonly KeyedRow<Item>[], size: number): Pag
   };
 }
 
-/** Ids strictly between which a page lies: the newest of them, or with `upward` the oldest. */
+/** A page lies strictly between these ids: its newest rows, or with `upward` the oldest. */
 export type IdRange = { below: string; above: string; upward: boolean; limit: number };
 
-/** A page between two ids, newest first, with the ids of its ends; `more` is older. */
+/** A page between two ids, newest first, with the ids of its ends; `more` says that there are older items. */
 export type RangePage<Item> = {
   items: Item[];
   first: string | null;
@@ -66,12 +66,12 @@ export type RangePage<Item> = {
   more: boolean;
 };
 
-/** `limit` rows newest first, from a cursor on. */
+/** `limit` rows, newest first, starting at a cursor. */
 export function rangeBelow(cursor: string | null, limit: number): IdRange {
   return { below: idBelow(cursor), above: lowestId, upward: false, limit };
 }
 
-/** A page between ids from `limit` + 1 rows with an id as key, in the order in which they were read. */
+/** A page between ids, from `limit` + 1 rows with an id as key, in the order they were read. */
 export function toRangePage<Item>(
   rows: readonly KeyedRow<Item>[],
   { upward, limit }: Pick<IdRange, "upward" | "limit">,
@@ -83,7 +83,7 @@ export function toRangePage<Item>(
     items: shown.map(({ item }) => item),
     first: idAt(0),
     last: idAt(-1),
-    // Of what is read upward, the end itself is older.
+    // When reading upward, the row at the cursor itself is an older one.
     more: shown.length > 0 && (upward || rows.length > limit),
   };
 }

@@ -1,18 +1,18 @@
 /**
- * Why the database could not do what it was asked, where that is the state of the database and not
- * of our statement: nothing is wrong with the request, and it may be sent again.
+ * Why the database could not do what it was asked, when the reason is the state of the database and not our
+ * statement: nothing is wrong with the request, and it may be sent again.
  */
 export type DatabaseFault =
-  /** not reached, or lost on the way */
+  /** not reachable, or the connection was lost */
   | "away"
-  /** too slow: a statement, a lock or the wait for a connection took longer than its bound */
+  /** a statement, a lock or the wait for a connection took longer than its limit */
   | "slow"
-  /** no room left for what would be written */
+  /** no room left for writes */
   | "full"
-  /** takes no writes at present: a standby, or set so by its operator */
+  /** takes no writes at the moment: a standby, or set so by its operator */
   | "read-only";
 
-/** PostgreSQL's SQLSTATEs (documentation of PostgreSQL, appendix A), most particular first. */
+/** PostgreSQL's SQLSTATEs (PostgreSQL documentation, appendix A), the most specific first. */
 const byCode: [RegExp, DatabaseFault][] = [
   // disk_full
   [/^53100$/, "full"],
@@ -33,10 +33,10 @@ const socketAway = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Said by our own system, where nobody answered it. */
+/** Error codes of the operating system when the server did not answer. */
 const unreached = new Set(["EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
-/** What pg and pg-pool say without a code; a server that accepts and closes is the first. */
+/** Messages of pg and pg-pool that have no code; the first is a server that accepts and then closes. */
 const withoutCode: [RegExp, DatabaseFault][] = [
   [/^Connection terminated/, "away"],
   [/^Client (was closed|has encountered a connection error)/, "away"],
@@ -45,7 +45,7 @@ const withoutCode: [RegExp, DatabaseFault][] = [
   [/^Query read timeout/, "away"],
 ];
 
-/** Null for everything that is not the database's own state. */
+/** Null for every error that is not the database's own state. */
 export function databaseFaultOf(error: unknown): DatabaseFault | null {
   if (!(error instanceof Error)) return null;
   const { code, syscall, message } = error as NodeJS.ErrnoException;
@@ -53,20 +53,20 @@ export function databaseFaultOf(error: unknown): DatabaseFault | null {
     const known = byCode.find(([pattern]) => pattern.test(code));
     if (known) return diskFull(error) ? "full" : known[1];
     if (!socketAway.has(code)) return null;
-    // A file that is not there is none of the database's; a socket is connected, read or written.
+    // A missing file has nothing to do with the database; a socket is connected to, read or written.
     return code === "ENOENT" && syscall !== "connect" ? null : "away";
   }
   return withoutCode.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 }
 
-/** A server that could not write its log ends its connections with another code, but says why. */
+/** A server that could not write its log ends its connections with another code, but the message says why. */
 function diskFull({ message }: Error): boolean {
   return /No space left on device|disk quota exceeded/i.test(message);
 }
 
 /**
- * For what reading writes down by the way, such as that something was seen: while the database takes
- * no writes, or has no room for them, whoever reads gets `instead`.
+ * For writes that are a side effect of reading, such as noting that something was seen: while the database
+ * takes no writes, or has no room for them, the reader gets `instead`.
  */
 export async function unlessReadOnly<T>(write: Promise<T>, instead: T): Promise<T> {
   try {
@@ -78,12 +78,12 @@ export async function unlessReadOnly<T>(write: Promise<T>, instead: T): Promise<
   }
 }
 
-/** Nobody answered for as long as we wait. */
+/** No answer came within our limit. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
-/** Nobody answered who tried to connect, not even that he may not. */
+/** No answer to an attempt to connect, not even a refusal. */
 export function isUnreached(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -92,13 +92,13 @@ export function isUnreached(error: unknown): boolean {
   );
 }
 
-/** What went wrong, without the full stop; connection failures may hold several errors in one. */
+/** What went wrong, without the full stop; a failed connection may hold several errors in one. */
 export function reason(error: unknown): string {
   const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
   return (message || errors?.[0]?.message || code || "no reason given").replace(/\.$/, "");
 }
 
-/** Whether a row like it is there already: 23505 unique_violation (PostgreSQL, Appendix A). */
+/** Whether a row like it already exists: 23505 unique_violation (PostgreSQL, Appendix A). */
 export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === "23505";
 }

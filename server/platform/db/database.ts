@@ -20,14 +20,14 @@ export type Database = ReturnType<typeof createDatabase>;
 
 type Options = Pick<Addresses, "connection"> &
   Partial<Addresses> & {
-    /** a replica of it; null: there is none */
+    /** a replica of it; null if there is none */
     readConnection?: pg.PoolConfig | null;
     /** how old its answers may be, milliseconds */
     mostLag?: number;
-    /** how long it may take; without them little, since the primary answers as well */
+    /** how long a read there may take; short unless given, since the primary can answer as well */
     readBounds?: Bounds | undefined;
     log: Pick<Logger, "error" | "warn">;
-    /** how long requests may take; tests and the operator's commands have more patience */
+    /** how long requests may take; tests and the operator's commands allow more */
     bounds?: Bounds;
     /** how many processes share the connections that one would have */
     processes?: number;
@@ -38,10 +38,10 @@ type Options = Pick<Addresses, "connection"> &
 /**
  * Opens the pool, and sends statements through it.
  *
- * `query`, `prepared` and libraries all draw their connections from one pool that hands out the
- * client of the transaction running in the current async context, if there is one. So everything
- * called inside `transaction(…)` joins it, including libraries that only know a pool. What runs
- * inside `patiently(…)` has a small pool of its own with larger bounds, past any pooler.
+ * `query`, `prepared` and libraries all draw their connections from one pool that hands out the client of
+ * the transaction running in the current async context, if there is one. So everything called inside
+ * `transaction(…)` joins it, including libraries that only know a pool. What runs inside `patiently(…)`
+ * uses a small pool of its own with larger limits, which bypasses any pooler.
  */
 export function createDatabase(options: Options) {
   const { ordinary, patient, replica, expectEnd } = openPools(options);
@@ -60,24 +60,27 @@ export function createDatabase(options: Options) {
   return {
     ...transactions,
     ...statementsOver(query),
-    /** for reads that may be seconds old (docs/decisions/0188), put over the rest: `{ ...db, ...db.lagging }` */
+    /**
+     * for reads that may be seconds old (docs/decisions/0188), spread over the rest: `{ ...db,
+     * ...db.lagging }`
+     */
     lagging: statementsOver(
       async <Row extends pg.QueryResultRow>(config: pg.QueryConfig) =>
-        // What is part of a transaction is as of that.
+        // Reads in a transaction see the state of that transaction.
         (current() ? null : await replica?.query<Row>(config)) ?? query<Row>(config),
     ),
-    /** whether some reads may go to a replica, so that writes have to say where they are in the log */
+    /** whether some reads may go to a replica, so that writes have to note their position in the log */
     hasReplica: replica !== null,
-    /** Runs `work`; what `lagging` reads in it may come from a replica that has replayed up to `after`. */
+    /** Runs `work`; its reads through `lagging` may come from a replica that has replayed up to `after`. */
     reading: <T>(after: () => Promise<Lsn | null>, work: () => Promise<T>): Promise<T> =>
       replica ? replica.reading(after, work) : work(),
-    /** Runs `work` with the bounds of jobs, for what may take long and nobody waits for. */
+    /** Runs `work` with the limits of jobs: for work that may take long and that nobody waits for. */
     patiently: <T>(work: () => Promise<T>): Promise<T> => patience.run(true, work),
-    /** whether this installation mails links that confirm an email; createFeatures knows */
+    /** whether this installation mails links that confirm an email; set by createFeatures */
     confirmsEmails: false,
-    /** What the database answers within `timeout` milliseconds that it can do. Never throws. */
+    /** Whether it takes writes or only reads; `away` without an answer in `timeout` ms. Never throws. */
     ping: (timeout: number) => ping(ordinary, timeout),
-    /** for a connection of one's own, beside the pool: a session */
+    /** for a connection outside the pool: a session */
     direct: options.direct ?? options.connection,
     pool: {
       options: ordinary.options,
@@ -88,9 +91,9 @@ export function createDatabase(options: Options) {
       },
       query,
     },
-    /** of the pool that requests use: open ones, those that nobody uses, and requests that wait for one */
+    /** of the pool that requests use: open connections, idle ones, and requests waiting for one */
     connections: ordinary.count,
-    /** While the disk of the database is full, what would write fails as if PostgreSQL had tried. */
+    /** While the disk of the database is full, writes fail as if PostgreSQL had tried them. */
     setFull: (full: boolean) => {
       ordinary.setFull(full);
       patient.setFull(full);
@@ -104,7 +107,7 @@ function openPools(options: Options) {
   const { connection, direct = connection, pooler = null, readConnection = null, log } = options;
   const { mostLag, readBounds, onQuery, bounds = requestBounds, processes = 1 } = options;
   let closing = false;
-  // All of them break at once.
+  // All of them break at the same time.
   const isNews = onceAMinute();
   const onIdleError = ({ message }: Error) => {
     if (!closing && isNews("idle"))
@@ -134,14 +137,17 @@ function openPools(options: Options) {
         log,
         onQuery,
       }),
-    /** From now on connections that break are no news: the database is being stopped, too. */
+    /** From now on broken connections are not logged: the database is being stopped, too. */
     expectEnd: () => {
       closing = true;
     },
   };
 }
 
-/** Never throws: what was done is done. Nobody waits for the disk: what a crash loses here is soon replayed. */
+/**
+ * Never throws: the transaction is already committed. Does not wait for the disk: what a crash loses here
+ * is soon replayed.
+ */
 async function raiseFloor(client: pg.PoolClient, log: Options["log"]): Promise<void> {
   const text = `
     begin;
@@ -162,8 +168,7 @@ async function ping(
   timeout: number,
 ): Promise<"writable" | "read-only" | "away"> {
   const text = "select current_setting('transaction_read_only') = 'on' as closed";
-  // A connection that does not answer is found out here, before people meet it: its own bound is
-  // the first to be reached.
+  // A connection that does not answer is found here, before people meet it: its own limit is reached first.
   const asked = { text, query_timeout: timeout * 0.8 } as pg.QueryConfig;
   const answer = pool.query<{ closed: boolean }>(asked).then(
     ({ rows }) => (rows[0]?.closed ? "read-only" : "writable"),
@@ -172,28 +177,28 @@ async function ping(
   return Promise.race([answer, sleep(timeout, "away" as const, { ref: false })]);
 }
 
-/** What DATABASE_READ_URL leads to. */
+/** What DATABASE_READ_URL points to. */
 export function replicaOf({ databaseReadUrl }: Pick<Config, "databaseReadUrl">) {
   return databaseReadUrl === null ? null : { connectionString: databaseReadUrl };
 }
 
 type Send = <Row extends pg.QueryResultRow>(config: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
 
-/** The ways to send what the tag made (sql.ts); the type of its rows is for who reads them to say. */
+/** The ways to send what the tag made (sql.ts); the caller states the type of the rows. */
 function statementsOver(send: Send) {
   const query = async <Row extends object>(statement: Sql): Promise<Row[]> => {
     const { rows } = await send<Row & pg.QueryResultRow>(compile(statement));
     return rows;
   };
   return {
-    /** The rows of a statement, which is planned for these values. */
+    /** Returns the rows of a statement, which is planned for these values. */
     query,
-    /** Its first row; null where there is none. */
+    /** Returns its first row; null if there is none. */
     first: async <Row extends object>(statement: Sql): Promise<Row | null> =>
       (await query<Row>(statement))[0] ?? null,
-    /** Whether it has a row: whether something is there, or was changed. */
+    /** Whether it returns a row: whether something exists, or was changed. */
     any: async (statement: Sql): Promise<boolean> => (await query(statement)).length > 0,
-    /** The rows of one that is prepared once per connection under `name`. */
+    /** Returns the rows of a statement that is prepared once per connection under `name`. */
     prepared: async <Row extends object>(name: string, statement: Sql): Promise<Row[]> => {
       const { rows } = await send<Row & pg.QueryResultRow>({ name, ...compile(statement) });
       return rows;

@@ -34,7 +34,7 @@ test("a reserve is made, released when the disk is full, and made again when the
   free = 10;
   await reserve.look();
   expect([existsSync(file), calls]).toEqual([false, [true]]);
-  // What it gave back is not room for others.
+  // The room it released is not available to others.
   free = 74;
   await reserve.look();
   expect([existsSync(file), calls]).toEqual([false, [true]]);

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
 
 const megabyte = 2 ** 20;
-/** What is kept for the day the disk is full: enough for a recovery and its checkpoint. */
+/** Reserved for when the disk is full: enough for a recovery and its checkpoint. */
 const reserveBytes = 64 * megabyte;
-/** With less than this PostgreSQL can soon not write its log any more, which ends all its connections. */
+/** With less than this PostgreSQL may soon be unable to write its log, which ends all its connections. */
 export const lowBytes = 32 * megabyte;
-/** With so much more than the reserve there is room again. */
+/** With this much more than the reserve there is room again. */
 const roomBytes = 96 * megabyte;
-/** How often we look at the disk. */
+/** How often the disk is checked. */
 const lookMs = 1000;
-/** Whoever only tries Postcard for seconds needs no reserve. */
+/** A Postcard that runs only for seconds, to try it out, needs no reserve. */
 const firstReserveMs = 10_000;
 
 type Options = {
@@ -24,9 +24,9 @@ type Options = {
 };
 
 /**
- * A file beside the database that is deleted when their disk is full: then PostgreSQL can still write
- * what it needs in order to be read, recover and stop. `onFull` hears when that begins and when it is
- * over: the room must not be filled by the next posts.
+ * A file next to the database that is deleted when their disk is full: PostgreSQL can then still write what
+ * it needs in order to be read, to recover and to stop. `onFull` is called when that begins and when it is
+ * over: the next posts must not fill the room.
  */
 export function createDiskReserve({ folder, log, onFull, ...given }: Options) {
   const { free = freeBytesIn, now = Date.now } = given;
@@ -35,7 +35,7 @@ export function createDiskReserve({ folder, log, onFull, ...given }: Options) {
   let full = false;
   let looking: Promise<void> | null = null;
 
-  /** Looks at the disk, and releases or makes the reserve. Never throws. */
+  /** Checks the disk, and releases or creates the reserve. Never throws. */
   function look(): Promise<void> {
     looking ??= act()
       .catch((error: unknown) => log.error({ err: error }, "the disk could not be looked at"))
@@ -74,7 +74,7 @@ async function makeReserve(file: string): Promise<void> {
   const draft = `${file}.draft`;
   const handle = await open(draft, "w", 0o600);
   try {
-    // Not zeros: some file systems keep no room for those.
+    // Not zeros: some file systems allocate no room for those.
     const part = crypto.getRandomValues(new Uint8Array(65_536));
     for (let written = 0; written < reserveBytes; written += part.length) {
       await handle.write(part);

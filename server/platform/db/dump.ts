@@ -11,10 +11,13 @@ import { hashing, type Hashed } from "#server/platform/hashing.ts";
 import { destroy } from "#server/platform/db/clients.ts";
 import { backupLock, type Applied } from "#server/platform/db/migrate.ts";
 
-/** A table with its columns in order, those left out that PostgreSQL computes; jobs' with their schema. */
+/**
+ * A table with its columns in order, without those that PostgreSQL computes; tables of jobs with their
+ * schema.
+ */
 export type TableShape = { table: string; columns: string[] };
 
-/** What a snapshot is of. */
+/** What a snapshot was taken of. */
 export type Snapshot = {
   /** by the database's clock */
   takenAt: Date;
@@ -25,17 +28,17 @@ export type Snapshot = {
   secretsHash: string | null;
 };
 
-/** What became of a table: the file that was written, and the text in it. */
+/** The result of dumping a table: the file that was written, and the text in it. */
 export type Dumped = { rows: number; file: Hashed; text: Hashed };
 
-/** A copy of a table that has been silent for this long has no other end, milliseconds. */
+/** Copying a table that sends nothing for this long is given up, milliseconds. */
 const silentMs = 5 * 60_000;
-/** Words are a fifth of their size at any level; the higher ones cost minutes and save a tenth. */
+/** Text shrinks to a fifth at any level; the higher ones take minutes and save a tenth. */
 const compression = { level: 3 };
 
 /**
- * A connection for a backup, on which statements may take as long as they take, and whose text does not
- * depend on the settings of a server.
+ * Opens a connection for a backup, on which statements may take as long as they need, and whose text does
+ * not depend on the settings of a server.
  */
 export async function openSession(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({
@@ -44,7 +47,7 @@ export async function openSession(connection: pg.ClientConfig): Promise<pg.Clien
     connectionTimeoutMillis: 30_000,
     ...connection,
   });
-  // A connection that breaks fails the statement under way; that is where it is reported.
+  // A connection that breaks fails the statement in progress; the error is reported there.
   client.on("error", () => {});
   await client.connect();
   await client.query(
@@ -56,7 +59,7 @@ export async function openSession(connection: pg.ClientConfig): Promise<pg.Clien
   return client;
 }
 
-/** Such a connection for some work. */
+/** Opens such a connection for some work. */
 export async function withSession<T>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
@@ -69,10 +72,10 @@ export async function withSession<T>(
   }
 }
 
-/** How long one that just broke off may take to be gone at the server's side, ms. */
+/** How long the server may take to end a session whose connection just broke off, milliseconds. */
 const lettingGoMs = 5_000;
 
-/** Keeps other backups of this database, and migrations, out until the connection ends; false while one runs. */
+/** Blocks other backups of this database, and migrations, until the connection ends; false while one runs. */
 export async function claimBackup(client: pg.Client): Promise<boolean> {
   for (const since = Date.now(); ; await sleep(100)) {
     const { rows } = await client.query<{ ours: boolean }>(
@@ -84,7 +87,7 @@ export async function claimBackup(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Begins a transaction that sees one moment of the database, and says of what. */
+/** Begins a transaction that sees one moment of the database, and returns what it is a snapshot of. */
 export async function beginSnapshot(client: pg.Client): Promise<Snapshot> {
   await client.query("begin isolation level repeatable read, read only");
   const tables = await shapesOf(client);
@@ -96,7 +99,7 @@ export async function beginSnapshot(client: pg.Client): Promise<Snapshot> {
   return { ...(await identityOf(client)), tables };
 }
 
-/** Which installation's database it is, and how far its tables are. */
+/** Which installation the database belongs to, and which migrations it has. */
 export async function identityOf(client: pg.Client): Promise<Omit<Snapshot, "tables">> {
   const { rows } = await client.query<Omit<Snapshot, "tables" | "secretsHash">>(
     `select now() as "takenAt", current_setting('server_version') as postgres,
@@ -107,12 +110,12 @@ export async function identityOf(client: pg.Client): Promise<Omit<Snapshot, "tab
   return { ...about, secretsHash: await secretsHashOf(client) };
 }
 
-/** Ends the snapshot, which wrote nothing. */
+/** Ends the snapshot's transaction, which wrote nothing. */
 export async function endSnapshot(client: pg.Client): Promise<void> {
   await client.query("rollback");
 }
 
-/** A database older than the row that holds it has none. */
+/** Null for a database older than the row that holds it. */
 async function secretsHashOf(client: pg.Client): Promise<string | null> {
   const { rows: found } = await client.query("select to_regclass('installation') as it");
   if (!found[0]?.it) return null;
@@ -123,8 +126,8 @@ async function secretsHashOf(client: pg.Client): Promise<string | null> {
 }
 
 /**
- * Every table of the product, and of background jobs those that hold work: how many there were and how
- * long they took is made anew by their library.
+ * Every table of the product, and those tables of background jobs that hold work: counts and durations are
+ * rebuilt by the job library.
  */
 export async function shapesOf(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
@@ -144,7 +147,7 @@ export async function shapesOf(client: pg.Client): Promise<TableShape[]> {
   return rows;
 }
 
-/** Upper bound of what these tables take as compressed text, bytes: what they take as tables. */
+/** Upper limit of the size of these tables as compressed text, bytes: their size as tables. */
 export async function sizeOfTables(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ bytes: string }>(
     `select coalesce(sum(pg_table_size(c.oid)), 0)::text as bytes
@@ -154,7 +157,7 @@ export async function sizeOfTables(client: pg.Client): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** Writes a table as compressed text, each row a line, to a new file (0600) that is durable then. */
+/** Writes a table as compressed text, one line per row, to a new file (0600) that is durable afterwards. */
 export async function dumpTable(
   client: pg.Client,
   shape: TableShape,
@@ -177,7 +180,7 @@ export async function dumpTable(
   return { rows, file: file.result(), text: text.result() };
 }
 
-/** The hash of a table's text, and how many rows it has. */
+/** The hash of a table's text, and its number of rows. */
 export async function hashTable(
   client: pg.Client,
   shape: TableShape,
@@ -207,22 +210,22 @@ async function copyOut(
   const copy = client.query(copyTo(words));
   const undo = endSilence(client);
   try {
-    // However many there are between the two.
+    // There may be any number of streams between the two.
     const streams = [copy, ...through] as unknown as [typeof copy, Writable];
     await pipeline(streams, { signal });
   } catch (error) {
-    // It would go on sending what nobody reads.
+    // Otherwise it would go on sending what nobody reads.
     destroy(client);
     throw error;
   } finally {
     undo();
   }
-  // The number of rows is the last thing that it says, after its data.
+  // The number of rows comes last, after the data.
   await client.query("select");
   return copy.rowCount;
 }
 
-/** A network that forgot us sends no end. */
+/** A network that dropped the connection sends no end. */
 function endSilence(client: pg.Client): () => void {
   const { connection } = client as unknown as {
     connection: { stream: { setTimeout: (ms: number, late?: () => void) => void } };

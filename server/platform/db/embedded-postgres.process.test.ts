@@ -15,7 +15,7 @@ import {
 const holderFile = "server/test/postgres-holder.ts";
 const folders = new Set<string>();
 
-// A killed holder leaves PostgreSQL running on purpose.
+// Killing the process that owns it leaves PostgreSQL running on purpose.
 afterEach(() => {
   for (const folder of folders) {
     const pid = readPidFile(folder)?.pid;
@@ -118,7 +118,7 @@ describe("the embedded PostgreSQL", () => {
     await end(holder);
   });
 
-  test("starts after both were killed, even if its number belongs to another process now", async () => {
+  test("starts after both were killed, even if its process id belongs to another process now", async () => {
     const dataDir = join(temporaryFolder(), "data");
     const first = hold(dataDir);
     await ready(first);
@@ -134,7 +134,7 @@ describe("the embedded PostgreSQL", () => {
     await end(second);
   });
 
-  test("leaves the first owner alone when a second one comes", async () => {
+  test("leaves the first owner alone when a second one starts", async () => {
     const dataDir = join(temporaryFolder(), "data");
     const first = hold(dataDir);
     const host = await ready(first);
@@ -161,7 +161,7 @@ describe("the embedded PostgreSQL", () => {
     await end(holder);
   });
 
-  test("moves its socket when the path is too long for one", async () => {
+  test("moves its socket when the path is too long for a socket", async () => {
     const dataDir = join(temporaryFolder(), "a".repeat(60), "b".repeat(60));
     const holder = hold(dataDir);
     const host = await ready(holder);
@@ -172,7 +172,7 @@ describe("the embedded PostgreSQL", () => {
     expect(existsSync(host)).toBe(false);
   });
 
-  test("says what PostgreSQL said when it cannot start", async () => {
+  test("reports what PostgreSQL said when it cannot start", async () => {
     const dataDir = join(temporaryFolder(), "data");
     const first = hold(dataDir);
     await ready(first);
@@ -200,7 +200,7 @@ describe("the embedded PostgreSQL", () => {
   });
 });
 
-describe.skipIf(ordinaryUser === null)("whoever starts it", () => {
+describe.skipIf(ordinaryUser === null)("can be started by", () => {
   const uid = ordinaryUser as number;
 
   test("an ordinary user", async () => {
@@ -236,7 +236,7 @@ describe.skipIf(ordinaryUser === null)("whoever starts it", () => {
       expect(statSync(clusterOf(dataDir)).uid).toBe(65534);
       await end(holder);
     }
-    // And with user namespaces again.
+    // And once user namespaces work again.
     const holder = hold(dataDir);
     await ready(holder);
     await end(holder);

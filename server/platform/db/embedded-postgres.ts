@@ -20,15 +20,18 @@ import {
 } from "#server/platform/db/postgres-server.ts";
 import { usualConnections } from "#server/platform/db/postgres-settings.ts";
 
-/** How often we look whether PostgreSQL lives: one look at one process. */
+/** How often we check whether PostgreSQL is alive; a check looks at one process. */
 const watchMs = 250;
-/** How often it is tried on a full disk: each try writes a line of its log, if there is room. */
+/** How often a start is tried on a full disk: each try writes a line to its log, if there is room. */
 const fullMs = 2000;
 
 export type EmbeddedPostgres = {
   /** For pg: a folder as host means a Unix socket in it. */
   connection: { host: string; port: number; user: string; database: string };
-  /** Hears when the disk is full, and when it has room again; at once where it is full already. */
+  /**
+   * The listener is called when the disk is full, and when it has room again; at once if it is already
+   * full.
+   */
   onFull: (listener: (full: boolean) => void) => void;
   /** Stops PostgreSQL; never rejects, and takes 6 seconds at most. */
   stop: () => Promise<void>;
@@ -39,18 +42,17 @@ type Options = {
   log: Log;
   onLost: (error: Error) => void;
   overrides?: Record<string, string>;
-  /** other programs than those this Postcard brings, for tests */
+  /** other programs than those this Postcard ships, for tests */
   binaries?: Binaries;
-  /** how many must have room at least */
+  /** the least number of connections it must allow */
   connections?: number;
-  /** aborted once everything is being stopped: PostgreSQL may go first */
+  /** aborted once everything is being stopped: PostgreSQL may stop first */
   stopping?: AbortSignal;
 };
 
 /**
- * Starts the PostgreSQL of a data directory, making it at the first start, or takes over the one
- * that a killed process left running. When it dies it is started again; when that keeps failing,
- * `onLost` hears of it.
+ * Starts the PostgreSQL of a data directory, creating it at the first start, or takes over the one that a
+ * killed process left running. When it dies it is started again; if that keeps failing, `onLost` is called.
  * The caller must own the data directory (claimDataDir). Throws an Error with one sentence.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
@@ -78,7 +80,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   async function revive(): Promise<void> {
     log.warn({}, "PostgreSQL died and is started again");
     try {
-      // It may have died of a full disk.
+      // It may have died because the disk is full.
       await reserve.look();
       pid = await launchOnceItCan(setup, home, () => stopping, log);
       log.info({}, "PostgreSQL runs again");
@@ -111,7 +113,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   };
 }
 
-/** The data directory in `home`, made at the first start, and how its server is run. */
+/** The data directory in `home`, created at the first start, and how its server is run. */
 async function setUp(home: string, options: Options): Promise<Setup> {
   const { connections = 0, binaries = findBinaries() } = options;
   const runner = chooseRunner(home, binaries.postgres);
@@ -126,14 +128,14 @@ async function setUp(home: string, options: Options): Promise<Setup> {
   };
 }
 
-/** More than usual only where there are many processes: another number is another cluster_name. */
+/** Raised above the default only for many processes: another number changes cluster_name. */
 function roomFor(connections: number): Record<string, string> {
   return connections > usualConnections ? { max_connections: String(connections) } : {};
 }
 
 /**
- * How to reach the PostgreSQL of a data directory that another process owns; null when none runs.
- * Its user must be ours, or we root: the socket's folder is private.
+ * How to connect to the PostgreSQL of a data directory that another process owns; null when none runs. We
+ * must run as its user, or as root: the socket's folder is private.
  */
 export function findRunningPostgres(dataDir: string): EmbeddedPostgres["connection"] | null {
   const cluster = join(dataDir, "postgres", "data");
@@ -142,9 +144,9 @@ export function findRunningPostgres(dataDir: string): EmbeddedPostgres["connecti
 }
 
 /**
- * With too many open files nothing can be looked at or started; requests end, and files are free. On a disk
- * without any room it ends as soon as it writes, until somebody makes some: we outlive that, so that whoever
- * asks meanwhile is answered.
+ * With too many open files nothing can be checked or started; requests end, and files become free. On a
+ * disk without any room PostgreSQL ends as soon as it writes, until somebody makes room: this process
+ * survives that, so that requests are answered meanwhile.
  */
 async function launchOnceItCan(setup: Setup, home: string, isStopping: () => boolean, log: Log) {
   for (let tries = 0; ; tries += 1) {

@@ -2,15 +2,15 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { FailedJob, JobCount } from "#shared/operator.ts";
 
-/** Rows that are kept, and for how many days: what nobody looked at in a week nobody misses. */
+/** How many rows are stored, and for how many days: if nobody looked at one for a week, it is not needed. */
 const retained = { rows: 500, days: 7 };
 const shown = 50;
-/** Jobs that are counted: beyond that it is many. */
+/** Jobs are counted up to this number; beyond it the exact number does not matter. */
 const counted = 10_000;
 
 type NewFailedJob = { id: string; name: string; data: Record<string, unknown>; error: string };
 
-/** Keeps a job that was given up, until it is tried again; the oldest go. */
+/** Stores a job that was given up, until it is tried again; the oldest are removed. */
 export async function saveFailedJob(db: Database, job: NewFailedJob): Promise<void> {
   const { id, name, data, error } = job;
   await db.query(sql`
@@ -35,7 +35,7 @@ export async function listFailedJobs(db: Database): Promise<FailedJob[]> {
   return rows;
 }
 
-/** Locked until the transaction ends: of two who try it again, one does. */
+/** Locked until the transaction ends: if two operators try it again, one of them does. */
 export async function findFailedJob(
   db: Database,
   id: string,
@@ -50,7 +50,7 @@ export async function deleteFailedJob(db: Database, id: string): Promise<void> {
   await db.query(sql`delete from failed_jobs where id = ${id}`);
 }
 
-/** Of each name: how many wait or are under way, and how many should have begun minutes ago. */
+/** For each name: how many wait or are in progress, and how many should have begun minutes ago. */
 export async function countJobs(db: Database): Promise<JobCount[]> {
   const rows = await db.query<JobCount>(sql`
     select name, count(*)::int as waiting,

@@ -12,7 +12,7 @@ export function jsonFields(row: string, fields: Fields): Sql {
   );
 }
 
-/** `a.first_name as "firstName", …`: a list of a select. */
+/** `a.first_name as "firstName", …`: the list of a select. */
 export function selectFields(row: string, fields: Fields): Sql {
   return sql.join(
     Object.entries(fields).map(
@@ -21,7 +21,7 @@ export function selectFields(row: string, fields: Fields): Sql {
   );
 }
 
-/** `show_camera, …`: what an insert fills. */
+/** `show_camera, …`: the columns that an insert fills. */
 export function columnsOf(fields: Fields): Sql {
   return sql.join(Object.values(fields).map(({ column }) => sql.ref(column)));
 }

@@ -1,24 +1,24 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
-/** What a database says of itself to its operator. */
+/** What a database reports about itself to its operator. */
 export type DatabaseHealth = {
   version: string;
   bytes: number;
   /** by the database's clock, milliseconds since 1970 */
   now: number;
-  /** blocks whose checksum did not fit since the statistics began; 0 where it keeps no checksums */
+  /** blocks whose checksum did not match since the statistics began; 0 if it has no checksums */
   damagedBlocks: number;
-  /** indexes that are not used, since their making was interrupted */
+  /** indexes that are not used because their creation was interrupted */
   brokenIndexes: string[];
-  /** seconds of the transaction that has been open the longest */
+  /** seconds that the longest running transaction has been open */
   longestTransaction: number;
   /** transaction numbers used up since the oldest row that is not frozen; PostgreSQL stops at 2 billion */
   unfrozen: number;
   autovacuum: boolean;
 };
 
-/** Views of the system. */
+/** Reads the system's views. */
 export async function readDatabaseHealth(db: Database): Promise<DatabaseHealth> {
   const rows = await db.query<DatabaseHealth>(sql`
     select
@@ -44,15 +44,18 @@ export async function readDatabaseHealth(db: Database): Promise<DatabaseHealth> 
   return condition;
 }
 
-/** Makes an index anew while its table is used. `name` as readDatabaseHealth told it, quoted where that is needed. */
+/**
+ * Rebuilds an index while its table is in use. `name` as readDatabaseHealth returned it, quoted where
+ * needed.
+ */
 export async function rebuildIndex(db: Database, name: string): Promise<void> {
   await db.query(sql.raw(`reindex index concurrently ${name}`));
 }
 
-/** Of the jobs of one name, those given up lately and those whose time came minutes ago. */
+/** For each name, the jobs given up lately and those that should have started minutes ago. */
 export type JobHealth = { name: string; failed: number; late: number };
 
-/** Reads the jobs that are kept: finished ones go after minutes. */
+/** Reads the stored jobs: finished ones are removed after minutes. */
 export async function readJobHealth(db: Database): Promise<JobHealth[]> {
   const rows = await db.query<JobHealth>(sql`
     select name,

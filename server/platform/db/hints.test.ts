@@ -35,7 +35,7 @@ afterAll(async () => {
   await other.close();
 });
 
-/** What a process hears, from when its connection stands. */
+/** What a process receives once its connection is established. */
 async function heardBy(process: Hints): Promise<Heard> {
   const heard: Heard = { hints: [], batches: 0 };
   const listening = new Promise<void>((resolve) => {
@@ -65,7 +65,7 @@ describe("hints", () => {
     expect(far.batches).toBeLessThanOrEqual(10);
   });
 
-  test("wait for the commit, and are nothing when it does not come", async () => {
+  test("wait for the commit, and are dropped when it does not come", async () => {
     far.hints = [];
     await db.transaction(async () => {
       here.publish(typing("the-transaction"));
@@ -83,7 +83,7 @@ describe("hints", () => {
     expect(far.hints.filter((hint) => hint !== of("the-end"))).toEqual([of("the-transaction")]);
   });
 
-  test("say that some may be missing when the connection was away, and go on", async () => {
+  test("report that some may be missing after the connection was lost, and go on", async () => {
     far.hints = [];
     let gaps = 0;
     elsewhere.onGap(() => void (gaps += 1));
@@ -97,7 +97,7 @@ describe("hints", () => {
     expect(far.hints).toContain(of("the-gap"));
   });
 
-  test("end at any moment, also while their connection is being made", async () => {
+  test("can be stopped at any moment, also while their connection is being made", async () => {
     for (const moment of [0, 1, 3, 6, 10, 20]) {
       const hints = createHints({ db, log, words: hintWords });
       hints.publish({ kind: "messages" });

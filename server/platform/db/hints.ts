@@ -10,9 +10,11 @@ import { waitAtMost } from "#server/platform/lifecycle.ts";
 type Listener<Hint> = (hints: readonly Hint[]) => void;
 
 export type Hints<Hint> = {
-  /** Says that something changed, once the transaction in progress has committed. */
+  /** Announces that something changed, once the transaction in progress has committed. */
   publish: (hint: Hint) => void;
-  /** Called with each batch of different hints, ours and other processes'. Returns how to stop. */
+  /**
+   * Called with each batch of different hints, ours and other processes'. Returns a function that stops it.
+   */
   listen: (listener: Listener<Hint>) => () => void;
   /** Called when hints of other processes may have been missed. */
   onGap: (listener: () => void) => void;
@@ -20,35 +22,38 @@ export type Hints<Hint> = {
 };
 
 const channel = "postcard_hints";
-/** Hints collect for so long before other processes hear of them, in one statement, milliseconds. */
+/** How long hints are collected before they are sent to other processes in one statement, milliseconds. */
 const collectMs = 40;
 /** PostgreSQL takes payloads under 8000 bytes (documentation of NOTIFY). */
 const mostBytes = 7_900;
-/** Hints kept while there is no connection. */
+/** How many hints are stored while there is no connection. */
 const mostWaiting = 10_000;
-/** How often the connection is asked whether it still stands, milliseconds. */
+/** How often the connection is checked, milliseconds. */
 const heartbeatMs = 15_000;
-/** After a lost connection, milliseconds, doubled up to the second number. */
+/** Pauses before reconnecting after a lost connection, milliseconds, doubled up to the second number. */
 const reconnect = { first: 250, most: 10_000 };
 
-/** A hint as the few characters that one process sends to others; null for what this release does not know. */
+/**
+ * A hint as the few characters that one process sends to others; null for a text that this release does not
+ * know.
+ */
 type Words<Hint> = { encode: (hint: Hint) => string; decode: (text: string) => Hint | null };
 
 type Deps<Hint> = {
   db: Database;
   words: Words<Hint>;
   log: Pick<Logger, "warn">;
-  /** how long the connection may be silent when it is asked something, milliseconds */
+  /** how long the connection may take to answer a check, milliseconds */
   answer?: number;
 };
 
 /**
- * Hints between the parts of one process and the processes on one database. NOTIFY takes a lock of
- * the whole instance at commit, so it is never part of a transaction that changes something: hints
- * are collected after the commits and leave in one statement, at most 25 times a second, however
- * much happens (decision 0080). A hint may be lost with the process that wrote it, or while the
- * connection is away: what must not be lost is found in the tables again. The connection is one of
- * its own, so that no hint ever waits for the pool, nor takes from it.
+ * Hints between the parts of one process and the processes on one database. NOTIFY takes a lock of the
+ * whole instance at commit, so it is never part of a transaction that changes something: hints are
+ * collected after the commits and sent in one statement, at most 25 times a second, however much happens
+ * (decision 0080). A hint may be lost with the process that wrote it, or while the connection is down: what
+ * must not be lost can be found in the tables again. The connection is separate, so that no hint ever waits
+ * for the pool or takes a connection from it.
  */
 export function createHints<Hint>({
   db,
@@ -59,7 +64,7 @@ export function createHints<Hint>({
   const own = randomBytes(6).toString("base64url");
   const listeners = new Set<Listener<Hint>>();
   const gapListeners = new Set<() => void>();
-  /** by their text, so that what is said twice is told once */
+  /** by their text, so that what is published twice is delivered once */
   let here = new Map<string, Hint>();
   const elsewhere = createSender(own, log);
   const ended = new AbortController();
@@ -168,7 +173,7 @@ type Hearing = {
   onFailure: (error: unknown) => void;
 };
 
-/** Listens until the signal, over one connection after another. */
+/** Listens until the signal is aborted, over one connection after another. */
 async function stayConnected(
   config: pg.ClientConfig,
   ended: AbortSignal,
@@ -185,7 +190,7 @@ async function stayConnected(
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
-      // Who only listens would never learn that nobody is at the other end any more.
+      // A connection that only listens would never notice that the other end is gone.
       heartbeat = setInterval(() => {
         client.query("select 1").catch(() => destroy(client));
       }, heartbeatMs).unref();
@@ -214,7 +219,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The hints as payloads of one sender, one a line, each payload as long as may be. */
+/** The hints of one sender as payloads, one hint a line, each payload as long as allowed. */
 function packed(sender: string, hints: ReadonlySet<string>): string[] {
   const payloads: string[] = [];
   let payload = sender;
@@ -228,7 +233,7 @@ function packed(sender: string, hints: ReadonlySet<string>): string[] {
   return [...payloads, payload];
 }
 
-/** For programs without streams, such as the demo town: nobody listens. */
+/** For programs without streams, such as the demo town: nothing listens. */
 export const noHints = {
   publish: () => undefined,
   listen: () => () => undefined,

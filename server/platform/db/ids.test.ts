@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { idAt, isId, newId, timeOf } from "#server/platform/db/ids.ts";
 
-test("gives ids that are greater each time and carry the moment", () => {
+test("makes ids that are greater each time and contain the time", () => {
   const before = Date.now();
   const ids = Array.from({ length: 1000 }, () => newId());
   expect(ids).toEqual(ids.toSorted());
@@ -12,7 +12,7 @@ test("gives ids that are greater each time and carry the moment", () => {
 });
 
 test.each([0, 1, Date.UTC(1999, 11, 31), Date.UTC(2026, 10, 21, 9, 30, 15, 123)])(
-  "makes ids of the moment %d, sorted by it and never the same",
+  "makes ids for the time %d, sorted by it and never the same",
   (moment) => {
     const id = idAt(moment);
     expect(isId(id)).toBe(true);

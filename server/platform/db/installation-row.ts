@@ -7,7 +7,7 @@ type InstallationRow = {
   picturesAt: string | null;
 };
 
-/** What this database knows of the installation as a whole. */
+/** What this database stores about the installation as a whole. */
 export async function readInstallation(db: Database): Promise<InstallationRow> {
   const rows = await db.query<InstallationRow>(sql`
     select secrets_hash as "secretsHash", pictures_id as "picturesId", pictures_at as "picturesAt"
@@ -16,7 +16,7 @@ export async function readInstallation(db: Database): Promise<InstallationRow> {
   return rows[0] ?? { secretsHash: null, picturesId: null, picturesAt: null };
 }
 
-/** The first who comes decides; answers the hash that holds from now on. */
+/** The first caller decides; returns the hash that is valid from now on. */
 export async function claimSecretsHash(db: Database, hash: Buffer): Promise<Buffer> {
   const rows = await db.query<{ hash: Buffer }>(sql`
     update installation set secrets_hash = coalesce(secrets_hash, ${hash}) returning secrets_hash as hash
@@ -28,7 +28,7 @@ export async function replaceSecretsHash(db: Database, hash: Buffer): Promise<vo
   await db.query(sql`update installation set secrets_hash = ${hash}`);
 }
 
-/** The first who comes decides; answers the id that holds from now on. */
+/** The first caller decides; returns the id that is valid from now on. */
 export async function claimImageStoreId(db: Database, id: string): Promise<string> {
   const rows = await db.query<{ id: string }>(sql`
     update installation set pictures_id = coalesce(pictures_id, ${id}::uuid) returning pictures_id as id
@@ -37,8 +37,8 @@ export async function claimImageStoreId(db: Database, id: string): Promise<strin
 }
 
 /**
- * The first who comes decides where pictures lie, and whoever moves them from there; answers what holds from
- * now on. A folder that they are moved to is claimed anew.
+ * The first caller decides where images are stored, as does one that moves them from there; returns what is
+ * valid from now on. A folder that images are moved to is claimed again.
  */
 export async function claimImageStore(db: Database, to: string, from: string): Promise<string> {
   const rows = await db.query<{ at: string }>(sql`

@@ -3,12 +3,12 @@ import type pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { Database } from "#server/platform/db/database.ts";
 
-/** How pg-boss speaks to the database. */
+/** How pg-boss runs statements. */
 export type JobTables = {
   executeSql: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>;
 };
 
-/** The two ways of pg-boss to the database: in the caller's transaction, or in none. */
+/** The two ways pg-boss uses the database: in the caller's transaction, or in none. */
 export function jobConnections(db: Database): { joined: JobTables; alone: JobTables } {
   const outsideTransactions = AsyncLocalStorage.snapshot();
   return {
@@ -27,7 +27,7 @@ export function jobConnections(db: Database): { joined: JobTables; alone: JobTab
             try {
               return await client.query(text, values);
             } catch (error) {
-              // some of its texts begin a transaction of their own: none may be left open
+              // some of its statements begin a transaction of their own: none may be left open
               await client.query("rollback").catch((rollbackError: Error) => {
                 broken = rollbackError;
               });
@@ -41,7 +41,7 @@ export function jobConnections(db: Database): { joined: JobTables; alone: JobTab
   };
 }
 
-/** Makes pg-boss's own tables (schema `pgboss`), or brings them up to its version. */
+/** Creates pg-boss's own tables (schema `pgboss`), or updates them to its version. */
 export async function prepareJobTables(client: pg.Client): Promise<void> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => client.query(text, values) },

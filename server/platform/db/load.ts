@@ -8,7 +8,7 @@ import { applyMigrations, prepareJobs, type Applied } from "#server/platform/db/
 import { quoted } from "#server/platform/db/sql.ts";
 import { hashing } from "#server/platform/hashing.ts";
 
-/** A table as it stands in a backup. */
+/** A table as it is in a backup. */
 export type TableToLoad = TableShape & { path: string; rows: number; text: { sha256: string } };
 
 /** Whether a database holds nothing but, at most, the tables of background jobs without any job. */
@@ -26,28 +26,28 @@ export async function isEmpty(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Makes the tables as they were at these migrations and fills them, all in one transaction: a database
- * has all of it or nothing. Only needs to own the database: instead of switching checks off, which takes
- * a superuser, foreign keys are made after the rows, which checks them all, and triggers rest.
- * Answers the tables that no version of this product has, which are left out. Throws one sentence where
- * the tables do not fit.
+ * Creates the tables as they were at these migrations and fills them, all in one transaction: a database
+ * gets all of it or nothing. Only needs to own the database: instead of switching checks off, which takes a
+ * superuser, foreign keys are created after the rows, which checks them all, and triggers are disabled.
+ * Returns the tables that no version of this product has, which are left out. Throws one sentence if the
+ * tables do not fit.
  */
 export async function loadDatabase(
   client: pg.Client,
   given: { migrations: readonly Applied[]; tables: readonly TableToLoad[] },
   options: { onTable: (table: string) => void; signal?: AbortSignal },
 ): Promise<{ unknown: string[] }> {
-  // Their library begins and ends transactions of its own: empty tables of jobs may be left behind.
+  // The library begins and ends transactions of its own: empty tables of jobs may be left behind.
   await prepareJobs(client);
   await client.query("begin");
   await applyMigrations(client, given.migrations);
   const unknown = refuseOtherTables(await shapesOf(client), given.tables);
   const tables = given.tables.filter(({ table }) => !unknown.includes(table));
   const keys = await dropForeignKeys(client);
-  // Before the rest: some tables refuse that anything is taken from them.
+  // Before the rest: triggers of some tables refuse deletions.
   await setTriggers(client, tables, "disable");
   for (const { table } of tables.toReversed()) {
-    // What a migration put there is among the rows that come.
+    // Rows that a migration inserted are also among the rows of the backup.
     await client.query(`delete from ${quoted(table)}`);
   }
   for (const table of tables) {
@@ -56,7 +56,7 @@ export async function loadDatabase(
   }
   await setTriggers(client, tables, "enable");
   for (const statement of keys) await client.query(statement);
-  // The first pages would be planned as if the tables were empty.
+  // Otherwise the first pages would be planned as if the tables were empty.
   await client.query("analyze");
   await client.query("commit");
   return { unknown };
@@ -87,7 +87,7 @@ async function loadTable(
   throw new Error(`The rows of ${table} are not the ones that were backed up.`);
 }
 
-/** Takes the foreign keys of our tables away; answers the statements that make them again. */
+/** Drops the foreign keys of our tables; returns the statements that create them again. */
 async function dropForeignKeys(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select c.conrelid::regclass::text as "table", c.conname as name,
@@ -116,7 +116,7 @@ async function setTriggers(
   }
 }
 
-/** The DATA_DIR that the pictures of this database lie in, by its id. */
+/** The id of the DATA_DIR in which the images of this database are stored. */
 export async function imageStoreIdOf(client: pg.Client): Promise<string | null> {
   const { rows: found } = await client.query(
     `select from information_schema.columns
@@ -130,7 +130,10 @@ export async function imageStoreIdOf(client: pg.Client): Promise<string | null> 
   return rows[0]?.id ?? null;
 }
 
-/** Where pictures lay, and what was wrong with disks and backups, is of the machines that were backed up. */
+/**
+ * Where images were stored, and problems with disks and backups, belong to the machines that were backed
+ * up.
+ */
 export async function clearMachineState(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ tables: boolean; column: boolean }>(
     `select to_regclass('troubles') is not null as tables, exists (
@@ -145,7 +148,7 @@ export async function clearMachineState(client: pg.Client): Promise<void> {
   if (rows[0]?.column) await client.query("update installation set pictures_at = null");
 }
 
-/** Positions in the log of the PostgreSQL that was backed up mean nothing in the log of this one. */
+/** Positions in the log of the PostgreSQL that was backed up mean nothing in this one's log. */
 export async function clearLogPositions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns

@@ -45,7 +45,7 @@ test("four servers that start at once migrate once", async () => {
   expect(await numbers(connection)).toEqual([1, 2, 3]);
 });
 
-test("a start that is killed while it migrates is made up for by the next one", async () => {
+test("the next start completes what one that was killed while migrating left undone", async () => {
   const connection = await emptyDatabase();
   const directory = temporaryFolder();
   slowMigrations(directory, 6);

@@ -73,7 +73,7 @@ describe("refuses to go on", () => {
     );
   });
 
-  test("but not over another way of ending lines", async () => {
+  test("but not when only its line endings changed", async () => {
     const connection = await emptyDatabase();
     write("0001_first", "SELECT\n1\n");
     await migrate({ connection, directory });
@@ -110,7 +110,7 @@ describe("refuses to go on", () => {
   });
 });
 
-test("the product's own migrations make a database once and for all", async () => {
+test("the product's own migrations run once on an empty database", async () => {
   const connection = await emptyDatabase();
   expect((await migrate({ connection })).length).toBeGreaterThan(0);
   expect(await migrate({ connection })).toEqual([]);

@@ -13,18 +13,18 @@ export type Applied = { name: string; sha256: string };
 
 const ourDirectory = fileURLToPath(new URL("../../migrations", import.meta.url));
 
-/** Any number, the same for every process of every version: one migrates at a time. */
+/** An arbitrary number, the same for every process of every version: only one migrates at a time. */
 const lockKey = 7_071_305_201;
-/** Held by a backup: tables are not changed under it, and nobody waits in a queue behind one that is. */
+/** Held by a backup: tables are not changed while it runs, and a migration does not queue behind it. */
 export const backupLock = 7_071_305_202;
 
 const oldestVersion = 15;
 
 /**
- * Brings the database up to this code: every file of `directory`, in order, each in a transaction
- * of its own together with its row in schema_migrations. Several processes may do so at once, and
- * one that is killed leaves nothing half done.
- * Returns the names it applied. Throws an Error with one sentence.
+ * Brings the database up to date with this code: applies every file of `directory`, in order, each in a
+ * transaction of its own together with its row in schema_migrations. Several processes may do so at once,
+ * and one that is killed leaves nothing half done. Returns the names it applied. Throws an Error with one
+ * sentence.
  */
 export async function migrate(options: {
   connection: pg.ClientConfig;
@@ -50,7 +50,7 @@ export async function migrate(options: {
   });
 }
 
-/** The names of migrations that a database still lacks; changes nothing. Throws as `migrate` does. */
+/** The names of migrations that a database does not have yet; changes nothing. Throws as `migrate` does. */
 export async function missingMigrations(
   connection: pg.ClientConfig,
   directory = ourDirectory,
@@ -66,7 +66,7 @@ export async function missingMigrations(
     .map(({ name }) => name);
 }
 
-/** Applies the first migration that is missing; null when none is. */
+/** Applies the first missing migration; null when none is missing. */
 async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
   await client.query("BEGIN");
   try {
@@ -98,14 +98,14 @@ const makeMigrationsTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
   applied_at timestamptz NOT NULL DEFAULT now()
 )`;
 
-/** Throws the sentence where these migrations of a database are not the beginning of what this code knows. */
+/** Throws one sentence unless these migrations of a database are the beginning of those this code knows. */
 export function refuseUnknownMigrations(applied: readonly Applied[]): void {
   nextOf(readMigrations(ourDirectory), applied);
 }
 
 /**
- * The tables as they were once exactly these migrations had been applied, in an empty database and in
- * the transaction that the caller began.
+ * Creates the tables as they were when exactly these migrations had been applied, in an empty database and
+ * in the transaction that the caller began.
  */
 export async function applyMigrations(
   client: pg.Client,
@@ -119,7 +119,7 @@ export async function applyMigrations(
   }
 }
 
-/** The tables of background jobs are their library's own; it keeps their version itself. */
+/** The tables of background jobs belong to their library, which records their version itself. */
 export async function prepareJobs(client: pg.Client): Promise<void> {
   await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
   try {
@@ -147,7 +147,7 @@ async function apply(client: pg.Client, { name, sha256, text }: Migration): Prom
   }
 }
 
-/** The first migration that the database lacks, if what it has is what this code knows. */
+/** The first migration that the database lacks, if those it has match what this code knows. */
 function nextOf(migrations: Migration[], applied: readonly Applied[]): Migration | null {
   for (const { name, sha256 } of applied) {
     const known = migrations.find((migration) => migration.name === name);
@@ -179,7 +179,7 @@ function nextOf(migrations: Migration[], applied: readonly Applied[]): Migration
 function readMigrations(directory: string): Migration[] {
   const names = readdirSync(directory).filter((name) => name.endsWith(".sql"));
   return names.sort().map((file) => {
-    // A checkout may turn line ends; that changes no statement.
+    // A checkout may change line endings; that changes no statement.
     const text = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n");
     const sha256 = createHash("sha256").update(text).digest("hex");
     return { name: file.replace(/\.sql$/, ""), sha256, text };

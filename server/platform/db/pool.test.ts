@@ -28,12 +28,12 @@ function open(to: PoolConfig, bounds: Partial<Bounds>): Database {
 }
 
 /**
- * What was lost is found out by an answer that does not come, and by nothing else; a PostgreSQL that is busy has
- * time enough for an answer.
+ * Only a missing answer reveals a lost connection here, nothing else; a busy PostgreSQL has enough time to
+ * answer.
  */
 const byAnswers = { connect: 60_000, answer: 3000, silence: 60_000 };
 
-/** Asks `count` questions at once; how many were answered, and why the others were not. */
+/** Sends `count` queries at once; returns how many were answered, and why the others failed. */
 async function ask(database: Database, count: number) {
   const asked = Array.from({ length: count }, () => query(database, "select pg_sleep(0.02)"));
   const answers = await Promise.allSettled(asked);
@@ -43,14 +43,14 @@ async function ask(database: Database, count: number) {
   return { answered: count - faults.length, faults };
 }
 
-describe("a pool whose connections were all lost in silence", () => {
+describe("a pool whose connections were all lost silently", () => {
   test("costs one wait, then serves again", async () => {
     const network = await startFaultyProxy(connection);
     const lossy = open(network.connection, { ...byAnswers, connections: 6 });
     expect((await ask(lossy, 6)).answered).toBe(6);
     expect(network.loseInSilence()).toBe(6);
     expect(await ask(lossy, 1)).toEqual({ answered: 0, faults: ["away"] });
-    // The five others said nothing since: none of them is tried.
+    // The five others have been silent since then: none of them is tried.
     expect(await ask(lossy, 1)).toEqual({ answered: 1, faults: [] });
     expect((await ask(lossy, 6)).answered).toBe(6);
   });
@@ -64,7 +64,7 @@ describe("a pool whose connections were all lost in silence", () => {
     expect((await ask(lossy, 4)).answered).toBe(4);
   });
 
-  test("is found out by the look at its health", async () => {
+  test("is detected by the health check", async () => {
     const network = await startFaultyProxy(connection);
     const lossy = open(network.connection, { ...byAnswers, connections: 3 });
     await ask(lossy, 3);
@@ -92,21 +92,21 @@ describe("a pool whose connections were all lost in silence", () => {
   });
 });
 
-describe("a database that says nothing any more", () => {
-  /** Only that nothing at all is heard ends anything here: half of it is the time for one more connection. */
+describe("a database that no longer responds", () => {
+  /** Here only complete silence ends a query: half of its limit is the time for one more connection. */
   const endless = { connect: 60_000, statement: 60_000, answer: 60_000, silence: 2000 };
 
-  test("is away for those who wait and for those who come, until somebody answers", async () => {
+  test("counts as away for waiting and for new queries, until it answers again", async () => {
     const network = await startFaultyProxy(connection);
     const lossy = open(network.connection, { ...endless, connections: 3 });
     await ask(lossy, 2);
     network.blackHole();
-    // two on what was there, one on what is being made, and those who wait for one of these
+    // two on existing connections, one on the connection being made, and those waiting for one of these
     expect((await ask(lossy, 8)).faults).toEqual(Array.from({ length: 8 }, () => "away"));
     const tried = network.tried();
     expect((await ask(lossy, 200)).faults).toHaveLength(200);
     expect(await lossy.ping(30_000)).toBe("away");
-    // nobody of those tried to reach it; it is tried about once a second
+    // none of those tried to reach it; it is tried about once a second
     expect(network.tried() - tried).toBeLessThan(100);
     network.restore();
     await until(async () => (await ask(lossy, 1)).answered === 1);
@@ -126,12 +126,12 @@ describe("a database that says nothing any more", () => {
     await until(async () => (await ask(lossy, 1)).answered === 1);
   });
 
-  test("is not one where everybody waits long for an answer, or for a connection", async () => {
+  test("is not one where all queries wait long for an answer, or for a connection", async () => {
     const network = await startFaultyProxy(connection);
     const busy = open(network.connection, { ...endless, connections: 2 });
     const four = Array.from({ length: 4 }, () => query(busy, "select pg_sleep(3)"));
     expect(await Promise.all(four)).toHaveLength(4);
-    // it was asked in between whether it is there
+    // meanwhile it was checked whether it responds
     expect(network.tried()).toBeGreaterThan(2);
   });
 
@@ -144,12 +144,12 @@ describe("a database that says nothing any more", () => {
     expect(await asked).toHaveLength(1);
   });
 
-  test("costs whoever waits for it less than two seconds as the server is set", () => {
+  test("makes a query wait less than two seconds with the server's settings", () => {
     expect(requestBounds.silence).toBeLessThan(2000);
   });
 });
 
-test("hints are heard again after their connection was lost in silence", async () => {
+test("hints are received again after their connection was lost silently", async () => {
   const network = await startFaultyProxy(connection);
   const lossy = open(network.connection, {});
   const hints = createHints({ db: lossy, log, words: hintWords, answer: 300 });
@@ -170,8 +170,8 @@ test("hints are heard again after their connection was lost in silence", async (
   await far.close();
 });
 
-describe("a lock that somebody holds", () => {
-  test("costs whoever waits for it one bounded wait, and jobs have more patience", async () => {
+describe("a lock held by another transaction", () => {
+  test("makes a request wait once, up to its limit, and jobs wait longer", async () => {
     const hasty = open(connection, { connections: 3, lock: 300 });
     const free = Promise.withResolvers<void>();
     const held = db.transaction(async () => {
@@ -189,7 +189,7 @@ describe("a lock that somebody holds", () => {
     expect(await read()).not.toBe("slow");
   });
 
-  test("costs less than two seconds as the server is set", () => {
+  test("costs less than two seconds with the server's settings", () => {
     expect(requestBounds.lock).toBeLessThan(2000);
   });
 });
@@ -197,7 +197,7 @@ describe("a lock that somebody holds", () => {
 const lockedPosts = `select from pg_locks
   where relation = 'posts'::regclass and mode = 'AccessExclusiveLock' and granted`;
 
-test("a statement and a forgotten transaction end at their bounds", async () => {
+test("a statement and a forgotten transaction end at their limits", async () => {
   const hasty = open(connection, { connections: 2, statement: 200, idleInTransaction: 200 });
   const slow = query(hasty, "select pg_sleep(60)");
   expect(databaseFaultOf(await slow.catch((error: unknown) => error))).toBe("slow");

@@ -10,48 +10,50 @@ export type OnQuery = (text: string, values: readonly unknown[], at?: "replica")
 type Options = {
   connection: pg.PoolConfig;
   bounds: Bounds;
-  /** between us and PostgreSQL; bounds are its sessions' own then (pooler.ts) */
+  /** between us and PostgreSQL; with one, its sessions have their own limits (pooler.ts) */
   pooler?: Pooler | null;
-  /** Hears why connections that nobody used broke. */
+  /** Called with the reason when an idle connection broke. */
   onIdleError: (error: Error) => void;
-  /** Hears that the database says nothing any more, and that it is back. */
+  /** Called when the database no longer responds, and when it is back. */
   onSilence?: ((silent: boolean) => void) | undefined;
   onQuery?: OnQuery | undefined;
 };
 
-/** Whoever waited this long gets no connection that a lock held up until this long ago, milliseconds. */
+/**
+ * A request that waited this long gets no connection that a lock held up until this long ago, milliseconds.
+ */
 const nextToALock = 250;
 
-/** As pg says it of a connection that it could not make in time. */
+/** Worded like pg's error for a connection that it could not make in time. */
 const silentNow = "timeout expired: the database answers nobody";
 
 type AnyQuery = (...args: unknown[]) => unknown;
 
 type Watch = ReturnType<typeof watchForSilence>;
 
-/** What is known of a pool's connections. */
+/** State of a pool's connections. */
 type Known = {
-  /** All there are, those that are being made among them. */
+  /** All of them, including those being made. */
   clients: Set<pg.Client>;
-  /** When a connection answered last. */
+  /** When a connection last answered. */
   heard: WeakMap<pg.PoolClient, number>;
-  /** Those that were cut off and whose end is not known everywhere yet. */
+  /** Connections that were cut off but whose end has not been noticed everywhere yet. */
   dead: WeakSet<pg.PoolClient>;
-  /** Since when the database has been silent, as far as the last question without an answer tells. */
+  /** Since when the database has been silent, judging by the last query that got no answer. */
   silentSince: number;
   /** When a statement last gave up waiting for a lock. */
   lockedAt: number;
-  /** Whether writing is refused because the disk is full, and by which connections already. */
+  /** Whether writes are refused because the disk is full, and on which connections that is already set. */
   full: boolean;
   closed: WeakSet<pg.PoolClient>;
 };
 
 /**
- * A pool whose connections may be lost in silence (a firewall that forgot them, a failover): when
- * one question stays without any answer, its connection is thrown away, and with it every other that
- * has said nothing since that question was asked. So a dead pool costs one wait, not one for each of
- * its connections. And where nothing at all is answered, nor a new connection (unresponsive.ts), nobody waits
- * even for that one: all connections are cut off, and none is made until somebody answers.
+ * A pool whose connections may be lost silently (dropped by a firewall, or in a failover): when one query
+ * gets no answer at all, its connection is thrown away, and so is every other that has been silent since
+ * that query was sent. So a dead pool costs one wait, not one for each of its connections. And when nothing
+ * at all is answered, not even a new connection (unresponsive.ts), nobody waits even once: all connections
+ * are cut off, and none is made until the database answers again.
  */
 export function createPool(options: Options) {
   const { connection, bounds, pooler = null, onIdleError, onSilence } = options;
@@ -79,7 +81,8 @@ export function createPool(options: Options) {
   // A server that goes away breaks idle clients; the pool replaces them at the next query.
   pool.on("error", (error) => onIdleError(error));
   pool.on("connect", (client) => {
-    // One in use reports through the query that fails; unheard, its event would end the process.
+    // A connection in use reports through its query, which fails; without a listener this event would end
+    // the process.
     client.on("error", () => undefined);
     known.heard.set(client, Date.now());
     hearQueries(client, known, watch, options);
@@ -98,7 +101,7 @@ export function createPool(options: Options) {
         client.release();
       }
     },
-    /** While the disk is full only reading is let through, so that there is room for it. */
+    /** While the disk is full only reads are allowed, so that there is room for them. */
     setFull: (isFull: boolean) => {
       known.full = isFull;
     },
@@ -110,7 +113,9 @@ export function createPool(options: Options) {
   };
 }
 
-/** What makes its connections, and what is set in them: answers that somebody waits for as well. */
+/**
+ * Which class makes its connections, and what is set on them; waiting for these answers is watched as well.
+ */
 function watched({ onConnect }: pg.PoolConfig, { clients }: Known, watch: Watch): pg.PoolConfig {
   class Client extends pg.Client {
     constructor(config: pg.ClientConfig) {
@@ -143,11 +148,11 @@ function watched({ onConnect }: pg.PoolConfig, { clients }: Known, watch: Watch)
       throw error;
     }
   };
-  // pg-pool makes them with its settings, other than its types say.
+  // pg-pool constructs them with its own settings, despite what its types say.
   return { Client: Client as unknown as new () => pg.ClientBase, onConnect: settle };
 }
 
-/** Notes what becomes of each query of a connection. */
+/** Notes the outcome of each query of a connection. */
 function hearQueries(
   client: pg.PoolClient,
   known: Known,
@@ -192,16 +197,16 @@ function note(client: pg.PoolClient, known: Known, sent: number, error: unknown)
   known.heard.set(client, now);
   const refused = error as { code?: unknown } | null;
   if (refused?.code === "55P03") known.lockedAt = now;
-  // It is read-only because its disk is full, and we made it so.
+  // It is read-only because its disk is full, and we set it so.
   if (refused?.code === "25006" && known.closed.has(client)) refused.code = "53100";
 }
 
-/** A connection that is believed to live; waits for one within the bounds. */
+/** A connection that is believed to be alive; waits for one within the limits. */
 async function connect(pool: pg.Pool, known: Known): Promise<pg.PoolClient> {
   const asked = Date.now();
   for (;;) {
     const client = await pool.connect();
-    // In the same millisecond either may have come first.
+    // Within the same millisecond either may have come first.
     if (known.dead.has(client) || (known.heard.get(client) ?? 0) <= known.silentSince) {
       destroy(client);
       client.release(true);
@@ -209,7 +214,7 @@ async function connect(pool: pg.Pool, known: Known): Promise<pg.PoolClient> {
     }
     const now = Date.now();
     if (now - known.lockedAt < nextToALock && now - asked > nextToALock) {
-      // It would wait behind the same lock, after having waited for those who did.
+      // It would wait behind the same lock, after having waited for those who already did.
       client.release();
       throw Object.assign(new Error("waited for a connection behind a lock"), { code: "55P03" });
     }
@@ -229,7 +234,7 @@ async function setReadOnly(client: pg.PoolClient, { full, closed }: Known): Prom
   }
 }
 
-/** A statement that is planned anew each time. */
+/** Removes a statement's name, so that it is planned anew each time. */
 function withoutName(statement: unknown): unknown {
   const { name, ...unnamed } = statement as pg.QueryConfig;
   return name === undefined ? statement : unnamed;

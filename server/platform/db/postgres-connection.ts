@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { withClient } from "#server/platform/db/clients.ts";
 
-/** One question on a connection of its own: the answer, or the code of the refusal. */
+/** Runs one query on a connection of its own: returns the answer, or the code of the refusal. */
 export async function ask(host: string, query: string): Promise<{ value?: string; code?: string }> {
   const config = { ...connectionTo(host), connectionTimeoutMillis: 2000 };
   return withClient(config, async (client) => {
@@ -10,7 +10,7 @@ export async function ask(host: string, query: string): Promise<{ value?: string
   }).catch((error: { code?: string }) => ({ code: String(error.code) }));
 }
 
-/** The database of the product, made at the first start. */
+/** Creates the product's database at the first start. */
 export async function ensureDatabase(connection: pg.ClientConfig): Promise<void> {
   await withClient(connection, async (client) => {
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = 'postcard'");

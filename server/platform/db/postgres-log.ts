@@ -6,7 +6,7 @@ export function logSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Keeps PostgreSQL's log and one predecessor within twice the limit. */
+/** Limits PostgreSQL's log and its one predecessor to twice the limit together. */
 export function boundLog(file: string): void {
   if (logSize(file) < logLimitBytes) return;
   // PostgreSQL appends through its own handle, so the file is emptied, not replaced.
@@ -14,7 +14,7 @@ export function boundLog(file: string): void {
   truncateSync(file);
 }
 
-/** The last lines written after `from` bytes, as one line. */
+/** The last lines written after `from` bytes, joined into one line. */
 export function logTail(file: string, from: number): string {
   const lines = readFileSync(file).subarray(from).toString("utf8").trim().split("\n");
   return lines.slice(-5).join(" | ");

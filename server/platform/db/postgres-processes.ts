@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** What stands in postmaster.pid of a data directory. */
+/** The contents of a data directory's postmaster.pid. */
 export type PidFile = { pid: number; socketDir: string };
 
 export function readPidFile(dataDir: string): PidFile | null {
@@ -15,22 +15,22 @@ export function readPidFile(dataDir: string): PidFile | null {
 }
 
 /**
- * Every living PostgreSQL process of a data directory: they all have it as their current folder.
- * A number alone proves nothing: after a restart it may belong to any other program.
+ * Every living PostgreSQL process of a data directory: all have it as their working directory. A process id
+ * alone proves nothing: after a restart it may belong to any other program.
  */
 export function processesIn(dataDir: string): number[] {
   return process.platform === "linux" ? linuxProcesses(dataDir) : otherProcesses(dataDir);
 }
 
 /**
- * Whether this process lives and belongs to that data directory.
- * @throws what keeps us from looking, such as EMFILE: that is nobody's death
+ * Whether this process is alive and belongs to that data directory.
+ * @throws what prevents us from checking, such as EMFILE: that does not mean the process is dead
  */
 export function livesIn(dataDir: string, pid: number): boolean {
   if (process.platform !== "linux") return otherProcesses(dataDir).includes(pid);
   return whereItLives(
     () => {
-      // A zombie has no current folder any more, so it does not count.
+      // A zombie has no working directory any more, so it does not count.
       const folder = readlinkSync(`/proc/${pid}/cwd`);
       if (folder !== dataDir) return false;
       return readFileSync(`/proc/${pid}/comm`, "utf8") === "postgres\n";
@@ -39,7 +39,7 @@ export function livesIn(dataDir: string, pid: number): boolean {
   );
 }
 
-/** For the postmaster of another user, whose folder a root without ptrace may not look at. */
+/** For the postmaster of another user, whose working directory root without ptrace may not read. */
 function wasStartedOn(dataDir: string, pid: number): boolean {
   return whereItLives(
     () => {
@@ -61,7 +61,7 @@ function whereItLives(look: () => boolean, whenForbidden: () => boolean): boolea
   }
 }
 
-/** Whether too many files are open, here or on the whole machine, to find anything out. */
+/** Whether too many files are open, here or on the whole machine, to check anything. */
 export function isShortOfFiles(error: unknown): boolean {
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   return code === "EMFILE" || code === "ENFILE";
@@ -72,7 +72,7 @@ function linuxProcesses(dataDir: string): number[] {
   return numbers.map(Number).filter((pid) => livesIn(dataDir, pid));
 }
 
-/** Without /proc only the postmaster can be told, by its command line; PostgreSQL checks the rest. */
+/** Without /proc only the postmaster can be recognized, by its command line; PostgreSQL checks the rest. */
 function otherProcesses(dataDir: string): number[] {
   const list = execFileSync("ps", ["-axo", "pid=,stat=,command="], { encoding: "utf8" });
   return list
@@ -85,7 +85,7 @@ function otherProcesses(dataDir: string): number[] {
     .map((match) => Number(match[1]));
 }
 
-/** Sends a signal; a process that is gone already is fine. */
+/** Sends a signal; it is fine if the process is already gone. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

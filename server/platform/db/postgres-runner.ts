@@ -2,26 +2,26 @@ import { execFileSync, spawn, type ChildProcess, type StdioOptions } from "node:
 import { chmodSync, lchownSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The account "nobody": initdb insists on a user that has a name. */
+/** The user "nobody": initdb insists on a user that has a name. */
 const nobody = 65534;
 
 /** A way to run PostgreSQL's programs, which refuse to run as root. */
 export type Runner = {
-  /** Words in front of the program, such as unshare and its options. */
+  /** Words before the program, such as unshare and its options. */
   prefix: string[];
-  /** User and group the program is started as; undefined: ours. */
+  /** User and group to start the program as; undefined: ours. */
   identity: { uid?: number; gid?: number };
-  /** Who must own the files on disk. */
+  /** The required owner of the files on disk. */
   owner: { uid: number; gid: number };
   /** What `postgres --version` said when this way was tried. */
   version: string;
 };
 
 /**
- * Finds a way that works here, by trying: as ourselves where we are an ordinary user; for root a
- * user namespace, else an unprivileged user, if need be with leave to enter folders closed to it
- * (a project below /root). Hands the files in `home` to whom that way needs.
- * Throws one sentence when nothing works.
+ * Finds a way that works here, by trying: as the current user if that is an ordinary one; for root in a
+ * user namespace, or else as an unprivileged user, if necessary with permission to enter folders closed to
+ * it (a project below /root). Gives the files in `home` to the user that way needs. Throws one sentence
+ * when nothing works.
  */
 export function chooseRunner(home: string, postgres: string): Runner {
   for (const candidate of candidates(home)) {
@@ -31,7 +31,7 @@ export function chooseRunner(home: string, postgres: string): Runner {
       const options = { ...candidate.identity, stdio: "pipe", encoding: "utf8" } as const;
       return { ...candidate, version: execFileSync(file as string, args, options).trim() };
     } catch {
-      // The next way, then.
+      // Then try the next way.
     }
   }
   throw new Error(
@@ -53,7 +53,7 @@ function candidates(home: string): Omit<Runner, "version">[] {
   };
   if (uid !== 0) return [{ ...self, prefix: [] }, namespace];
 
-  // Files that an ordinary user made stay that user's, so that they can start it again later.
+  // Files that an ordinary user created still belong to that user, who can start it again later.
   const present = statSync(home);
   const owner = present.uid === 0 ? { uid: nobody, gid: nobody } : present;
   const other = { owner: { uid: owner.uid, gid: owner.gid } };
@@ -73,7 +73,7 @@ function dropRoot(uid: number, gid: number, keep: string): string[] {
   return ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", ...capabilities];
 }
 
-/** Starts a program that way. */
+/** Starts a program in that way. */
 export function run(
   runner: Runner,
   program: string,
@@ -88,12 +88,12 @@ export function run(
 
 const pathOfSystem = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Gives a file or folder that we made to the user PostgreSQL runs as. */
+/** Gives a file or folder that we created to the user PostgreSQL runs as. */
 export function own({ owner }: Runner, path: string): void {
   if (process.getuid?.() === 0) lchownSync(path, owner.uid, owner.gid);
 }
 
-/** Gives a tree to its owner, the top last, so that an interrupted round is noticed and redone. */
+/** Gives a folder tree to its owner, the top last, so that an interrupted change is noticed and repeated. */
 function handOver(path: string, owner: { uid: number; gid: number }): void {
   if (process.getuid?.() !== 0) return;
   if (owner.uid !== 0) openWay(path, owner);
@@ -108,7 +108,7 @@ function give(path: string, owner: { uid: number; gid: number }): void {
   lchownSync(path, owner.uid, owner.gid);
 }
 
-/** Another user must pass through DATA_DIR, without seeing what is in it. */
+/** Another user must be able to pass through DATA_DIR, without seeing what is in it. */
 function openWay(home: string, owner: { uid: number }): void {
   const parent = dirname(home);
   const { mode, uid } = statSync(parent);

@@ -15,24 +15,24 @@ import {
 import { own, run, type Runner } from "#server/platform/db/postgres-runner.ts";
 import { clusterName, postgresSettings } from "#server/platform/db/postgres-settings.ts";
 
-/** The longest wait for a server that says it is starting; replaying a big log takes a while. */
+/** The longest wait for a server that reports it is starting; replaying a large log takes a while. */
 const recoveryMs = 5 * 60_000;
-/** The longest wait for a sign of life from a server just started. */
+/** The longest wait for any response from a server just started. */
 const startMs = 60_000;
 /** The longest wait for one that a killed process left behind and that does not answer. */
 const adoptMs = 10_000;
-/** cannot_connect_now: it lives, and replays its log. */
+/** cannot_connect_now: it is running, and replays its log. */
 const startingCode = "57P03";
-/** Complaints over remains of a kill, which go away by themselves. */
+/** Errors about what a killed server left, which resolve themselves. */
 const passing = /lock file|shared memory|already in use/;
-/** Fast shutdown writes a checkpoint; after this long the log alone must do, which loses nothing. */
+/** Fast shutdown writes a checkpoint; after this long it stops with the log alone, which loses nothing. */
 const stopMs = 4_000;
-/** A socket address holds 107 bytes and a NUL; this is what we call the socket. */
+/** A socket address holds 107 bytes and a NUL; this is the name of our socket. */
 const socketName = "/.s.PGSQL.5432";
 
 export type Log = Record<"info" | "warn" | "error", (details: object, message: string) => void>;
 
-/** One data directory, and how its server is run. */
+/** A data directory, and how its server is run. */
 export type Setup = {
   runner: Runner;
   binaries: Binaries;
@@ -42,7 +42,7 @@ export type Setup = {
   overrides: Record<string, string>;
 };
 
-/** Takes over the postmaster of this data directory, if one lives and runs as we would run it. */
+/** Takes over the postmaster of this data directory, if one is running the way we would run it. */
 export async function adopt(setup: Setup, log: Log): Promise<number | null> {
   const started = Date.now();
   let patience = adoptMs;
@@ -58,7 +58,7 @@ export async function adopt(setup: Setup, log: Log): Promise<number | null> {
       if (answer.value !== undefined) break;
       if (answer.code === startingCode) patience = recoveryMs;
     } else if (living.length === 0 || Date.now() - started > 1000) {
-      // Nobody is there, or only processes whose postmaster is gone.
+      // None is running, or only processes whose postmaster is gone.
       return null;
     }
     await sleep(50);
@@ -76,7 +76,7 @@ export async function launch(setup: Setup): Promise<number> {
     const settings = Object.entries(settingsOf(setup)).flatMap(([k, v]) => ["-c", `${k}=${v}`]);
     const child = run(setup.runner, setup.binaries.postgres, ["-D", setup.cluster, ...settings], {
       stdio: ["ignore", output, output],
-      // Its own session: Ctrl-C in a terminal reaches us, and we stop it in order.
+      // A session of its own: Ctrl-C in a terminal reaches us, and we stop it in order.
       detached: true,
       cwd: setup.cluster,
     });
@@ -98,7 +98,7 @@ export async function launch(setup: Setup): Promise<number> {
   }
 }
 
-/** Null once the server answers, else what went wrong. */
+/** Null once the server answers, otherwise what went wrong. */
 async function untilReady(socketDir: string, state: { ended: boolean }): Promise<string | null> {
   let started = Date.now();
   let starting = false;
@@ -106,7 +106,7 @@ async function untilReady(socketDir: string, state: { ended: boolean }): Promise
     if (state.ended) return "ended while starting";
     const answer = await ask(socketDir, "SELECT 1");
     if (answer.value !== undefined) return null;
-    // We could not even ask.
+    // We could not even connect.
     if (isShortOfFiles(answer)) started = Date.now();
     if (answer.code === startingCode) starting = true;
     const patience = starting ? recoveryMs : startMs;
@@ -115,25 +115,27 @@ async function untilReady(socketDir: string, state: { ended: boolean }): Promise
   }
 }
 
-/** Waits for the last processes of a killed server, and removes what would keep a new one out. */
+/**
+ * Waits for the last processes of a killed server, and removes what would prevent a new one from starting.
+ */
 async function clearRemains({ cluster, socketDir }: Setup): Promise<void> {
   const started = Date.now();
   for (;;) {
     const living = processesIn(cluster);
     if (living.length === 0) break;
-    // They end by themselves once they notice; a query in the middle may keep one from noticing.
+    // They end by themselves once they notice; a running query may prevent one from noticing.
     const patience = Date.now() - started;
     if (patience > 4000) for (const pid of living) signal(pid, "SIGKILL");
     else if (patience > 2000) for (const pid of living) signal(pid, "SIGQUIT");
     await sleep(50);
   }
-  // PostgreSQL takes any living process with the old number for itself and would not start.
-  // Elsewhere than on Linux we cannot be that sure, and leave the judgement to PostgreSQL.
+  // PostgreSQL takes any running process with the old process id for its own and would not start. On
+  // systems other than Linux we cannot be that sure, and leave the decision to PostgreSQL.
   if (process.platform === "linux") rmSync(join(cluster, "postmaster.pid"), { force: true });
   for (const suffix of ["", ".lock"]) rmSync(socketDir + socketName + suffix, { force: true });
 }
 
-/** Whether that process is known to have ended; while nobody can look, it lives. */
+/** Whether that process is known to have ended; as long as we cannot check, it counts as running. */
 export function isGone(cluster: string, pid: number): boolean {
   try {
     return !livesIn(cluster, pid);
@@ -161,7 +163,7 @@ function settingsOf({ socketDir, binaries, overrides }: Setup): Record<string, s
   return { ...settings, cluster_name: clusterName(binaries.id, settings) };
 }
 
-/** A private folder for the socket; a path too long for an address moves to a temporary folder. */
+/** Returns a private folder for the socket, a temporary one if the path is too long for a socket address. */
 export function chooseSocketDir(home: string, runner: Runner): string {
   const near = join(home, "socket");
   if (Buffer.byteLength(near + socketName) <= 107) {

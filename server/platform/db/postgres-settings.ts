@@ -14,7 +14,7 @@ export function postgresSettings(
   const megabytes = totalmem() / 2 ** 20;
   return {
     listen_addresses: "",
-    // Quoted, since a comma in the path would separate two folders.
+    // Quoted, because a comma in the path would separate two folders.
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
     max_connections: String(usualConnections),
@@ -25,14 +25,14 @@ export function postgresSettings(
     effective_cache_size: `${Math.max(256, Math.floor(megabytes / 2))}MB`,
     work_mem: "8MB",
     maintenance_work_mem: "64MB",
-    // Our queries are short: workers and compilation cost more than they give, and the shared
-    // memory of a container is too small for them.
+    // Our queries are short: workers and compilation cost more than they gain, and the shared memory of a
+    // container is too small for them.
     max_parallel_workers_per_gather: "0",
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
     idle_in_transaction_session_timeout: "60s",
-    // The details of an error and its statement can hold emails.
+    // The details of an error and its statement can contain emails.
     log_error_verbosity: "terse",
     log_min_error_statement: "panic",
     log_checkpoints: "off",
@@ -40,7 +40,7 @@ export function postgresSettings(
   };
 }
 
-/** A name that changes with the program and its settings; the socket's place does not matter. */
+/** A name that changes with the program and its settings; the location of the socket does not matter. */
 export function clusterName(binaryId: string, settings: Record<string, string>): string {
   const { unix_socket_directories: _, ...rest } = settings;
   const hash = createHash("sha256")

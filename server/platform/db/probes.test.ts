@@ -18,8 +18,8 @@ import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /*
- * The statistics of a quiet place with one star: everybody has one post with one like, one comment
- * and one bookmark, one follower and one follow; the star has 5,000 of each.
+ * The statistics of a quiet site with one star: everybody has one post with one like, one comment and one
+ * bookmark, one follower and one follow; the star has 5,000 of each.
  */
 const many = 5000;
 let db: Database;
@@ -27,7 +27,7 @@ let on: TestFeatures;
 let star: Viewer;
 let fan: Viewer;
 let starsPost: PostRef;
-/** Under it stand 5,000 answers to one comment and, mingled with them, 5,000 to another. */
+/** It has 5,000 answers to one comment and, mixed with them, 5,000 to another. */
 let discussed: PostRef & { rootId: string };
 
 const comments = (d: Database) => createComments({ db: d, publish: () => undefined });
@@ -63,7 +63,7 @@ beforeAll(async () => {
   await insert(db, "likes", columns);
   await insert(db, "comments", { ...columns, body: onPosts.map(() => "hello") });
   discussed = await discuss(people);
-  // every post has the tag, and one of its own
+  // every post has this tag, and one of its own
   await query(
     db,
     `insert into post_tags (author_id, post_id, tag)
@@ -107,7 +107,7 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
           1,
         ),
       (d: Database) =>
-        // without statistics PostgreSQL believes in few posts an author, and sorts them
+        // without statistics PostgreSQL assumes few posts per author, and sorts them
         moment === "with statistics"
           ? createPosts({
               db: d,
@@ -128,7 +128,7 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
   });
 
   test.each(["generic", "custom"] as const)(
-    "a page of comments, of answers and of a tag costs the page (%s plan)",
+    "a page of comments, of answers and of a tag reads little more than the page (%s plan)",
     async (plan) => {
       const { rootId, ...post } = discussed;
       const middle = idAt(timeOf(rootId) + many / 2);
@@ -172,7 +172,7 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
   });
 });
 
-/** A post of the star's with two comments, and answers of everybody to either in turn. */
+/** A post of the star's with two comments, which everybody answers in turn. */
 async function discuss(people: readonly Viewer[]): Promise<PostRef & { rootId: string }> {
   const [{ id: postId } = { id: "" }] = await query<{ id: string }>(
     db,
@@ -205,7 +205,7 @@ async function discuss(people: readonly Viewer[]): Promise<PostRef & { rootId: s
   return { authorId: star.id, postId, rootId: roots[1] ?? "" };
 }
 
-/** Rows that a write read in its transaction, from tables or indexes, as PostgreSQL counts them. */
+/** The rows that a write reads in its transaction, from tables or indexes, as PostgreSQL counts them. */
 async function rowsReadBy(write: () => Promise<unknown>): Promise<number> {
   return db.transaction(async () => {
     const before = await rowsReadSoFar();

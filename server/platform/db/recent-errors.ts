@@ -2,13 +2,13 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { LoggedError } from "#shared/operator.ts";
 
-/** The newest that stay. */
+/** How many of the newest are retained. */
 const retained = 200;
 const shown = 50;
 
 type NewError = { id: string; at: number; message: string; detail: string };
 
-/** Adds some and forgets the oldest. */
+/** Adds errors and removes the oldest. */
 export async function saveErrors(db: Database, errors: readonly NewError[]): Promise<void> {
   await db.query(sql`
     insert into recent_errors (id, at, message, detail)
@@ -23,7 +23,7 @@ export async function saveErrors(db: Database, errors: readonly NewError[]): Pro
   `);
 }
 
-/** Newest first. Primary key. */
+/** Newest first, by primary key. */
 export async function listErrors(db: Database): Promise<LoggedError[]> {
   const rows = await db.query<LoggedError>(sql`
     select id, floor(extract(epoch from at) * 1000)::float8 as at, message, detail

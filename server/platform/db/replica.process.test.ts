@@ -26,7 +26,7 @@ import { query } from "#server/test/query.ts";
 import { until } from "#server/test/until.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** What is read once in seconds, or a replica that lags on a busy machine, counts another time. */
+/** Tries again: some things are read only once every few seconds, and a replica may lag on a busy machine. */
 const settled = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 20_000, interval: 200 });
 
 const machines = await findSystemPostgres();
@@ -40,7 +40,7 @@ const patient = {
   answer: 65_000,
   silence: 60_000,
 };
-/** While its replay is paused a replica gets as old as the test takes. */
+/** While its replay is paused a replica becomes as old as the test takes. */
 const hour = 60 * 60 * 1000;
 const secrets = testSecrets();
 let primary: Awaited<ReturnType<typeof startSystemPostgres>>;
@@ -54,8 +54,8 @@ function home(): string {
 }
 
 /**
- * A server of the installation in this process, whose reads may go to a replica. One that was late once is left
- * until it has replayed more, which one that is paused never does: so here it may be late.
+ * A server of the installation in this process, whose reads may go to a replica. A replica that was late
+ * once is not read until it has replayed more, which a paused one never does: so here it may be late.
  */
 async function server(
   readConnection: PoolConfig,
@@ -74,7 +74,7 @@ async function server(
       error: console.error,
     },
     onQuery: (text, _values, at) => {
-      // not where it stands, which is asked as often as somebody reads
+      // without the queries for its position, which depend on how often somebody reads
       if (!/_lsn\(\)::text/.test(text)) count[at ?? "primary"] += 1;
     },
   });
@@ -85,7 +85,7 @@ async function server(
   const options = { secrets, folder: town.folder, screens };
   const { app, call: ask, cookieOf, features } = await testApp(db, {}, options);
 
-  /** Where the statements of one request go. */
+  /** Where the statements of one request are sent. */
   async function countsOf(viewer: Viewer | null, url: string) {
     Object.assign(count, { primary: 0, replica: 0 });
     const answer = await ask(viewer, "GET", url);
@@ -100,7 +100,7 @@ type Server = Awaited<ReturnType<typeof server>>;
 
 const pathOf = ({ author, number }: MadePost) => `/api/posts/${author.username}/${number}`;
 
-/** Sessions are read at the primary while they are young: these are not any more. */
+/** Sessions are read from the primary while they are new: this makes them old. */
 async function ageSessions(): Promise<void> {
   await query(town.db, "update sessions set created_at = now() - interval '1 hour'");
 }
@@ -124,7 +124,7 @@ async function atReplica(question: string): Promise<boolean> {
   }
 }
 
-/** What is written until now is at the replica, and these servers read it there. */
+/** Waits until everything written so far is on the replica, and these servers read it there. */
 async function caughtUp(servers: Server[], url: string): Promise<void> {
   const [now] = await query<{ lsn: string }>(town.db, "select pg_current_wal_lsn() as lsn");
   await until(() => atReplica(`select pg_last_wal_replay_lsn() >= '${now?.lsn}'`));
@@ -150,7 +150,7 @@ describe.skipIf(!machines)("a replica", () => {
     town = testFeatures(db, { secrets });
   });
 
-  test("answers what visitors and quiet members read", async () => {
+  test("serves the reads of visitors, and of members who write nothing", async () => {
     const [ada, bob] = [await town.member("Ada One"), await town.member("Bob Two")];
     await town.follows.follow(bob, ada.id);
     const post = await town.photoPost(ada, "By the sea");
@@ -160,7 +160,7 @@ describe.skipIf(!machines)("a replica", () => {
     await ageSessions();
     await caughtUp([here], pathOf(post));
 
-    // of a member the session, of a visitor what everybody sees at once, is always asked of the primary
+    // the primary is always asked for a member's session, and for visitors for what everybody sees at once
     for (const url of [
       pathOf(post),
       `${pathOf(post)}/comments`,
@@ -184,7 +184,7 @@ describe.skipIf(!machines)("a replica", () => {
     expect((await here.ask(bob, "GET", "/api/feed")).json().items).toHaveLength(1);
   });
 
-  test("whose replay stands still shows members what they wrote themselves, at every server", async () => {
+  test("whose replay is paused shows members what they wrote themselves, at every server", async () => {
     const [ada, bob, eve] = [
       await town.member("Ada Writes"),
       await town.member("Bob Reads"),
@@ -208,11 +208,11 @@ describe.skipIf(!machines)("a replica", () => {
       for (const at of [here, there]) {
         expect((await at.ask(ada, "GET", url)).json()).toMatchObject({ liked: true });
         expect((await at.app.inject(program)).json()).toMatchObject({ liked: true });
-        // whoever wrote nothing reads the replica, which has not heard of it
+        // members who wrote nothing read the replica, which does not have it yet
         expect((await at.ask(bob, "GET", url)).json()).toMatchObject({ likeCount: 0 });
         expect((await at.ask(null, "GET", url)).json()).toMatchObject({ likeCount: 0 });
       }
-      // a member of this moment is read where they were written
+      // a member who has just joined is read from the primary
       const newcomer = await town.member("Nora New");
       const own = await there.ask(newcomer, "GET", `/api/accounts/${newcomer.username}/counts`);
       expect(own.statusCode).toBe(200);
@@ -227,7 +227,7 @@ describe.skipIf(!machines)("a replica", () => {
     }
   });
 
-  test("whose replay stands still shows everybody what streams announce", async () => {
+  test("whose replay is paused shows everybody what streams announce", async () => {
     const [ada, bob] = [await town.member("Ada Posts"), await town.member("Bob Follows")];
     await town.follows.follow(bob, ada.id);
     const post = await town.textPost(ada);
@@ -313,7 +313,7 @@ describe.skipIf(!machines)("a replica", () => {
     }
   });
 
-  test("that is too far behind, or away, is left for the primary, which the log says once", async () => {
+  test("that is too far behind, or away, is not read, which is logged once", async () => {
     const ada = await town.member("Ada Waits");
     const post = await town.textPost(ada);
     const here = await server(replica.connection, { mostLag: 400 });
@@ -347,7 +347,7 @@ describe.skipIf(!machines)("a replica", () => {
     await until(async () => (await read()).replica > 0);
   });
 
-  test("that is lost in silence costs a bounded wait", async () => {
+  test("that is lost silently costs a limited wait", async () => {
     const post = await town.textPost(await town.member());
     const network = await startFaultyProxy(replica.connection);
     const here = await server(network.connection, { readBounds: null });
@@ -357,7 +357,7 @@ describe.skipIf(!machines)("a replica", () => {
     await until(async () => (await here.countsOf(null, pathOf(post))).replica > 0);
   });
 
-  test("that is none, or another database's, is never read", async () => {
+  test("that is not a replica, or is one of another database, is never read", async () => {
     const post = await town.textPost(await town.member());
     for (const [wrong, why] of [
       [primary.connection, "it is no replica"],
@@ -374,7 +374,7 @@ describe.skipIf(!machines)("a replica", () => {
   });
 });
 
-/** What a program of this member sends as Authorization. */
+/** The Authorization header of a program that acts for this member. */
 async function tokenOf({ features, cookieOf }: Server, member: Viewer): Promise<string> {
   const { sessions } = features.identity;
   const viewer = await sessions.viewerOf({ cookie: await cookieOf(member) });

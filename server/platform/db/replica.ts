@@ -12,17 +12,21 @@ import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
 import { createPool, type OnQuery } from "#server/platform/db/pool.ts";
 import { findPooler } from "#server/platform/db/pooler.ts";
 
-/** A position in PostgreSQL's log of writes, as its type pg_lsn is written: `16/B374D848`. */
+/** A position in PostgreSQL's log of writes, in the notation of its type pg_lsn: `16/B374D848`. */
 export type Lsn = string;
 
 /** How old the answers of a replica may be, milliseconds. */
 export const usualLag = 3000;
-/** How long its position is believed: by anybody, and by who waits for a write to arrive, milliseconds. */
+/**
+ * How long a known position is used: usually, and by a read that waits for a write to arrive, milliseconds.
+ */
 const believed = { usually: 1000, forAWrite: 20 };
-/** Positions of the primary that are remembered while the replica is behind them, and how far apart, milliseconds. */
+/**
+ * How many of the primary's positions ahead of the replica are remembered, and how far apart, milliseconds.
+ */
 const mostAhead = 50;
 const between = 100;
-/** Whoever reads can go to the primary, so nobody waits long for a replica, milliseconds. */
+/** Reads can go to the primary, so none waits long for a replica, milliseconds. */
 const quick = { ...requestBounds, connect: 1000, lock: 1000, statement: 2000, answer: 2500 };
 
 type Pool = ReturnType<typeof createPool>;
@@ -37,20 +41,20 @@ type Options = {
   onQuery?: OnQuery | undefined;
 };
 
-/** Where the replica stands, as far as it was asked. */
+/** The position of the replica, as far as it is known. */
 type Position = {
-  /** how far it has replayed, and the moment that it knew everything of, epoch ms */
+  /** how far it has replayed, and the latest moment whose writes it has completely, epoch ms */
   replayed: bigint;
   freshAsOf: number;
-  /** what the primary had written at some moments since, oldest first */
+  /** what the primary had written at some moments since then, oldest first */
   ahead: { at: number; written: bigint }[];
 };
 
 /**
- * One replica of the database, read as long as its answers are at most `mostLag` old. Its position is
- * asked for while somebody reads, never in between, together with the primary's: once it has replayed
- * what the primary had written at a moment, it has all that was there at that moment. Whoever gets no
- * answer here asks the primary.
+ * One replica of the database, which is read as long as its answers are at most `mostLag` old. Its position
+ * is queried only while somebody reads, together with the primary's: once it has replayed what the primary
+ * had written at a moment, it has everything that existed at that moment. A read that gets no answer here
+ * is sent to the primary.
  */
 export function createReplica(options: Options) {
   /** Statements that turned out to write. */
@@ -59,8 +63,8 @@ export function createReplica(options: Options) {
   const replica = follow(options);
   return {
     /**
-     * Runs `work`, whose reads a replica may answer that has replayed the log up to `after`, which is asked
-     * for when there is a read. What goes on after `work` has ended reads the primary.
+     * Runs `work`, whose reads may be answered by a replica that has replayed the log up to `after`, which
+     * is called when there is a read. Reads that happen after `work` has ended go to the primary.
      */
     reading: async <T>(after: () => Promise<Lsn | null>, work: () => Promise<T>): Promise<T> => {
       let asked: Promise<bigint> | undefined;
@@ -71,7 +75,7 @@ export function createReplica(options: Options) {
         request.open = false;
       }
     },
-    /** Answers a statement that only reads; null where the primary is to be asked. */
+    /** Answers a statement that only reads; null if the primary must be asked. */
     query: async <Row extends pg.QueryResultRow>(
       config: pg.QueryConfig,
     ): Promise<pg.QueryResult<Row> | null> => {
@@ -82,7 +86,7 @@ export function createReplica(options: Options) {
       try {
         return await pool.query<Row>(config);
       } catch (error) {
-        // Any other is this statement's own: it is too slow, or stood in the way of the replay.
+        // Any other fault is this statement's own: it is too slow, or conflicted with the replay.
         const fault = databaseFaultOf(error);
         if (fault === "away") replica.leave(error);
         if (fault === "read-only") writing.add(config.text);
@@ -93,14 +97,14 @@ export function createReplica(options: Options) {
   };
 }
 
-/** Knows where the replica stands, and opens it. */
+/** Opens the replica and keeps track of its position. */
 function follow(options: Options) {
   const { primary, log, mostLag = usualLag } = options;
   const position: Position = { replayed: 0n, freshAsOf: 0, ahead: [] };
   let opening: Promise<Pool> | null = null;
   let looking: Promise<void> | null = null;
   let lookedAt = 0;
-  /** why it is not read, as the log was told */
+  /** why it is not read, as it was logged */
   let left: string | null = null;
 
   function look(): Promise<void> {
@@ -133,7 +137,7 @@ function follow(options: Options) {
 
   const isFresh = () => Date.now() - position.freshAsOf <= mostLag;
   return {
-    /** Looks where it stands when that was not known a moment ago. Nobody waits for one that was away. */
+    /** Checks the position if it is not recent. Nobody waits for a replica that was away. */
     upTo: async (after: bigint): Promise<Pool | null> => {
       if (Date.now() - lookedAt > believed.usually) void look();
       const isBehind = isFresh() && position.replayed < after;
@@ -159,27 +163,29 @@ async function bothPositions(primary: Options["primary"], replica: Pool): Promis
   return { written: positionOf(written), replayed: positionOf(replayed) };
 }
 
-/** Takes in what both said when they were asked at that moment; whether everything of some moment has arrived. */
+/**
+ * Records the positions that both reported at that moment; whether all writes of some moment have arrived.
+ */
 function advance(position: Position, { written, replayed }: Positions, at: number): boolean {
   const moments = [...position.ahead, { at, written }];
   const arrived = moments.findLast((moment) => moment.written <= replayed);
   const ahead = moments.filter((moment) => moment.written > replayed);
   const [last, before] = [ahead.at(-1), ahead.at(-2)];
   if (last && before && last.at - before.at < between) ahead.pop();
-  // the oldest says how far it is behind
+  // the oldest shows how far it is behind
   if (ahead.length > mostAhead) ahead.splice(1, 1);
   Object.assign(position, { replayed, ahead, ...(arrived && { freshAsOf: arrived.at }) });
   return arrived !== undefined;
 }
 
-/** A pool of the replica, once it was found to be one of the primary's. */
+/** Opens a pool to the replica, once it is known to be one of the primary's. */
 async function openPool(options: Options, onIdleError: (error: Error) => void): Promise<Pool> {
   const { connection, primary, processes, bounds = quick } = options;
   const pool = createPool({
     connection,
     pooler: await findPooler(connection),
     bounds: sharedBounds(bounds, processes),
-    // One that starts again may know less than before.
+    // After a restart its position may be lower than before.
     onIdleError,
     onQuery: (text, values) => options.onQuery?.(text, values, "replica"),
   });
@@ -196,8 +202,9 @@ async function openPool(options: Options, onIdleError: (error: Error) => void): 
 }
 
 /**
- * Why the address of a replica is not read, as part of a sentence; null where all is well: it is a replica of
- * this database, and has within the usual lag what was written when it was asked. Throws what pg throws.
+ * Why the address of a replica cannot be read, as part of a sentence; null if all is well: it is a replica
+ * of this database, and received within the usual lag what was written before the check. Throws what pg
+ * throws.
  */
 export async function examineReplica(
   primary: pg.ClientConfig,
@@ -230,7 +237,7 @@ async function text(client: pg.Client, query: string): Promise<string | null | u
 }
 
 const writtenNow = { name: "replica.written", text: "select pg_current_wal_lsn()::text as lsn" };
-/** Null where it is none, or not any more. */
+/** Null if it is not a replica, or no longer one. */
 const replayedNow = {
   name: "replica.replayed",
   text: "select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as lsn",
@@ -239,7 +246,7 @@ const whichCluster = {
   text: "select system_identifier || current_database() as id from pg_control_system()",
 };
 
-/** Of none: before everything. */
+/** Without a position: before everything. */
 function positionOf(lsn: Lsn | null | undefined): bigint {
   const [high = "0", low = "0"] = lsn?.split("/") ?? [];
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

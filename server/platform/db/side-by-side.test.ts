@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** Those of before were installed with a stop, or tried side by side when they were new. */
+/**
+ * Earlier ones were installed while the server was stopped, or were tested side by side when they were new.
+ */
 const first = "0074";
 const folder = join(import.meta.dirname, "../../migrations");
 
-/** What takes away from processes of the release before, which serve while this one migrates. */
+/** Changes that break processes of the previous release, which serve requests while this one migrates. */
 const contracting: [string, RegExp][] = [
   ["drops a table", /\bdrop table\b/],
   ["drops a column", /\bdrop column\b/],
@@ -16,7 +18,7 @@ const contracting: [string, RegExp][] = [
   ["takes a default away", /\bdrop default\b/],
 ];
 
-/** Without comments and the texts of functions. */
+/** Without comments and the bodies of functions. */
 function statementsOf(text: string): string {
   return text
     .replaceAll(/--[^\n]*/g, "")
@@ -25,7 +27,10 @@ function statementsOf(text: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** Why the release before could not go on after this migration; empty where it can, or where somebody says so. */
+/**
+ * Why the previous release could not continue after this migration; empty if it can, or if a comment
+ * explains it.
+ */
 function contractions(text: string, filled: ReadonlySet<string | undefined> = new Set()): string[] {
   if (/^-- contracts: \S/m.test(text)) return [];
   const statements = statementsOf(text);
@@ -47,7 +52,7 @@ function contractions(text: string, filled: ReadonlySet<string | undefined> = ne
 
 const migrations = readdirSync(folder).filter((name) => name.endsWith(".sql") && name >= first);
 const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
-/** Tables in which a trigger fills what the release before leaves empty. */
+/** Tables in which a trigger fills the columns that the previous release leaves empty. */
 const filled = new Set(
   migrations.flatMap((name) =>
     [...statementsOf(textOf(name)).matchAll(/\bbefore insert(?: or update)? on (\w+)/g)].map(
@@ -56,7 +61,7 @@ const filled = new Set(
   ),
 );
 
-test.each(migrations.map((name) => [name]))("%s leaves what the release before it uses", (name) => {
+test.each(migrations.map((name) => [name]))("%s leaves what the previous release uses", (name) => {
   expect(contractions(textOf(name), filled)).toEqual([]);
 });
 

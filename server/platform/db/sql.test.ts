@@ -35,7 +35,7 @@ const { plan } = fc.letrec<{ plan: Plan }>((tie) => ({
   ),
 }));
 
-/** By the tag. */
+/** Made with the tag. */
 function tagged(at: Plan): unknown {
   if (at.kind === "value") return at.value;
   if (at.kind === "lit") return sql.lit(at.value);
@@ -55,7 +55,7 @@ const names: Record<string, string> = {
   "x.y": '"x"."y"',
 };
 
-/** The same put together from its parts each time, its values pushed to `values`. */
+/** The same, built from its parts each time, with its values pushed to `values`. */
 function written(at: Plan, values: unknown[]): string {
   if (at.kind === "value") return `$${values.push(at.value)}`;
   if (at.kind === "lit") {
@@ -70,7 +70,7 @@ function written(at: Plan, values: unknown[]): string {
   return `${first} = any(${written(parts[1]!, values)}) -- both`;
 }
 
-test("a statement is its parts, however often and in whatever order it is made", () => {
+test("a statement consists of its parts, however often and in whatever order it is made", () => {
   const properties = fc.property(fc.array(plan, { minLength: 1, maxLength: 6 }), (plans) => {
     for (const each of [...plans, ...plans]) {
       const values: unknown[] = [];
@@ -97,13 +97,13 @@ test("a statement that has other pieces than the last time has another text", ()
 
 const between = (from: unknown, to: unknown) => compile(sql`at between ${from} and ${to}`).text;
 
-test("so has one whose value and piece changed places", () => {
+test("so does one whose value and piece are swapped", () => {
   const now = sql`now()`;
   expect(between(now, "later")).toBe("at between now() and $1");
   expect(between("earlier", now)).toBe("at between $1 and now()");
 });
 
-test("nothing is made of no parts, and of values that look like text", () => {
+test("joining no parts adds nothing, and values that look like SQL stay values", () => {
   expect(compile(sql`select 1`)).toEqual({ text: "select 1", values: [] });
   expect(compile(sql`select ${sql.join([])}`).text).toBe("select ");
   expect(compile(sql`select ${"'; drop table posts; --"}`).values).toEqual([

@@ -1,9 +1,9 @@
 import pg from "pg";
 
 /**
- * Statements, and pieces that stand in several of them. A piece stays as it was written: to compile a statement is to
- * walk its pieces, whose values are its values, and where they are the pieces of the last time, its text is the text
- * of the last time (docs/decisions/0223). A value never stands in the text; a piece in a piece does.
+ * Statements, and pieces that several of them share. A piece stays as it was written: compiling a statement
+ * walks its pieces and collects their values; if the pieces are the same as the last time, the text is
+ * reused (docs/decisions/0223). A value is never part of the text; a piece within a piece is.
  */
 export function sql(strings: readonly string[], ...parts: readonly unknown[]): Sql {
   return new Sql(strings, parts);
@@ -11,7 +11,7 @@ export function sql(strings: readonly string[], ...parts: readonly unknown[]): S
 
 /** A statement, or a piece of one: what `sql` makes. */
 export class Sql {
-  /** one more than parts: what stands before, between and after them */
+  /** one more than parts: the text before, between and after them */
   readonly strings: readonly string[];
   readonly parts: readonly unknown[];
 
@@ -21,12 +21,12 @@ export class Sql {
   }
 }
 
-/** Text that our own code wrote, as it stands. */
+/** Text written by our own code, unchanged. */
 sql.raw = (text: string): Sql => sql(only(text));
-/** A column, with its table or without: `sql.ref("p.author_id")`. */
+/** A column, with or without its table: `sql.ref("p.author_id")`. */
 sql.ref = (name: string): Sql => sql.raw(quoted(name));
 sql.table = (name: string): Sql => sql.ref(name);
-/** A value that stands in the text, for which a statement is planned. */
+/** A value written into the text, so that the statement is planned for it. */
 sql.lit = (value: string | number | boolean): Sql =>
   sql.raw(typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value));
 sql.join = (parts: readonly unknown[], separator = sql`, `): Sql => {
@@ -34,14 +34,14 @@ sql.join = (parts: readonly unknown[], separator = sql`, `): Sql => {
   return sql(blanks(joined.length + 1), ...joined);
 };
 
-/** For `insert into posts ${sql.row(post)}`: its columns, by the names of our code, and what they hold. */
+/** For `insert into posts ${sql.row(post)}`: its columns, by their names in our code, and their values. */
 sql.row = (row: object): Sql => {
   const columns = definedIn(row);
   const names = sql.join(columns.map(([name]) => sql.ref(name)));
   return sql`(${names}) values (${sql.join(columns.map(([, value]) => value))})`;
 };
 
-/** For `update posts set ${sql.set(changes)}`, in the same way. */
+/** For `update posts set ${sql.set(changes)}`: the same for changes. */
 sql.set = (changes: object): Sql =>
   sql.join(definedIn(changes).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
 
@@ -51,9 +51,9 @@ const definedIn = (columns: object): [string, unknown][] =>
 /** A statement as PostgreSQL takes it. */
 export type Statement = { text: string; values: unknown[] };
 
-/** What a statement was put together from, and its text. */
+/** The pieces of a statement, and its text. */
 type Made = { pieces: readonly (readonly string[])[]; text: string };
-/** By the outermost piece: a statement for visitors has others in it than the same for members. */
+/** By the outermost piece: a statement for visitors contains other pieces than the same one for members. */
 const made = new WeakMap<readonly string[], Made[]>();
 const mostVariants = 32;
 
@@ -69,10 +69,10 @@ export function compile(statement: Sql): Statement {
   return { text, values };
 }
 
-/** Stands among the pieces where a value stands: which of two parts is the piece makes another text. */
+/** Marks a value among the pieces: the text also depends on which of two parts is the piece. */
 const aValue: readonly string[] = [];
 
-/** All pieces of one and its values, in the order of its text. */
+/** Collects all pieces of one and its values, in the order of its text. */
 function gather(piece: Sql, pieces: (readonly string[])[], values: unknown[]): void {
   pieces.push(piece.strings);
   for (const part of piece.parts) {
@@ -84,7 +84,7 @@ function gather(piece: Sql, pieces: (readonly string[])[], values: unknown[]): v
   }
 }
 
-/** The same place in our code has the same strings each time it is run (ECMAScript, GetTemplateObject). */
+/** A template in our code has the same strings each time it is evaluated (ECMAScript, GetTemplateObject). */
 function isSame(some: Made["pieces"], others: Made["pieces"]): boolean {
   return some.length === others.length && some.every((strings, index) => strings === others[index]);
 }
@@ -99,14 +99,14 @@ function write({ strings, parts }: Sql, count: { values: number }): string {
   return text;
 }
 
-/** A name with what it stands in, such as its schema or its table. */
+/** A name, with its schema or table if it has one, as an identifier. */
 export const quoted = (name: string): string =>
   name
     .split(".")
     .map((part) => pg.escapeIdentifier(part))
     .join(".");
 
-/** Names and numbers of our code are few; more than this are not kept, whatever they were made of. */
+/** Our code has few names and numbers; beyond this many none is cached, wherever they come from. */
 const maxCached = 5000;
 const cached = new Map<string | number, readonly string[]>();
 

@@ -14,7 +14,7 @@ function folderIn(parent = tmpdir()): string {
   return folder;
 }
 
-/** What a package of programs looks like. */
+/** Something that looks like a package of programs. */
 function programs(version: string) {
   const folder = folderIn();
   for (const name of ["bin", "lib"]) mkdirSync(join(folder, "native", name), { recursive: true });
@@ -29,7 +29,7 @@ function programs(version: string) {
 const contentOf = (path: string) => readFileSync(path, "utf8");
 const namesIn = (dataDir: string) => readdirSync(join(dataDir, "postgres-programs")).sort();
 
-test("programs are kept as links, and exchanged by those of a minor update", async () => {
+test("programs are stored as links, and replaced by those of a minor update", async () => {
   const dataDir = folderIn();
   const first = programs("18.4.0-beta.17");
   await storePrograms(dataDir, first, silent);
@@ -37,19 +37,19 @@ test("programs are kept as links, and exchanged by those of a minor update", asy
   expect(kept?.version).toBe("18.4.0-beta.17");
   expect(statSync(kept?.postgres ?? "").ino).toBe(statSync(first.postgres).ino);
   expect(contentOf(join(kept?.folder ?? "", "native", "lib", "libpq.so.5"))).toBe("library");
-  // What is there is left alone, and outlives the package.
+  // Existing files are left alone, and outlive the package.
   await storePrograms(dataDir, first, silent);
   rmSync(first.folder, { recursive: true });
   expect(contentOf(kept?.postgres ?? "")).toBe("18.4.0-beta.17");
 
   await storePrograms(dataDir, programs("18.5.0-beta.18"), silent);
   expect(namesIn(dataDir)).toEqual(["18.5.0-beta.18"]);
-  // Also back: of exactly the version that runs.
+  // Also going back: always exactly the version that runs.
   await storePrograms(dataDir, programs("18.4.0-beta.17"), silent);
   expect(namesIn(dataDir)).toEqual(["18.4.0-beta.17"]);
 });
 
-test("those of a database of before an upgrade stay as long as it does", async () => {
+test("those for a database from before an upgrade stay as long as it does", async () => {
   const dataDir = folderIn();
   const old = join(dataDir, "postgres", "data-17");
   mkdirSync(old, { recursive: true });
@@ -61,7 +61,7 @@ test("those of a database of before an upgrade stay as long as it does", async (
   expect(namesIn(dataDir)).toEqual(["18.4.0-beta.17"]);
 });
 
-test("half of them, left by a kill, are nobody's programs", async () => {
+test("incomplete ones, left by a kill, are not used", async () => {
   const dataDir = folderIn();
   const draft = join(dataDir, "postgres-programs", "draft-18.4.0-beta.17");
   mkdirSync(join(draft, "native"), { recursive: true });
@@ -71,7 +71,7 @@ test("half of them, left by a kill, are nobody's programs", async () => {
   expect(findStoredPrograms(dataDir, 18)?.version).toBe("18.4.0-beta.17");
 });
 
-test("where they cannot be kept, the start goes on", async () => {
+test("where they cannot be stored, the start goes on", async () => {
   const dataDir = folderIn();
   writeFileSync(join(dataDir, "postgres-programs"), "a file");
   const said: string[] = [];

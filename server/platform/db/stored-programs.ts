@@ -9,14 +9,14 @@ import type { Log } from "#server/platform/db/postgres-server.ts";
 
 const storedProgramsFolder = (dataDir: string): string => join(dataDir, "postgres-programs");
 
-/** What it needs of the package: programs, libraries, time zones and extensions. */
+/** What is needed from the package: programs, libraries, time zones and extensions. */
 const parts = ["package.json", "native"];
 
 /**
- * Keeps the programs of the database beside its data, so that a Postcard with a newer major version can
- * start them once more (docs/decisions/0199): of exactly the version that runs it, as links where the disk
- * allows it. They are there whole or not at all; those of before go when these are there, except where a
- * database of before an upgrade needs them. Never throws: without them Postcard runs as well.
+ * Stores the programs of the database next to its data, so that a Postcard with a newer major version can
+ * start them once more (docs/decisions/0199): exactly the version that runs the database, as links if the
+ * disk allows it. They are stored completely or not at all; earlier ones are removed once these are stored,
+ * except those that a database from before an upgrade needs. Never throws: Postcard also runs without them.
  */
 export async function storePrograms(dataDir: string, binaries: Binaries, log: Log): Promise<void> {
   const folder = storedProgramsFolder(dataDir);
@@ -57,14 +57,14 @@ export async function storePrograms(dataDir: string, binaries: Binaries, log: Lo
   }
 }
 
-/** Removes the kept programs of a major version that no database needs any more. */
+/** Removes the stored programs of a major version that no database needs any more. */
 export async function removeStoredPrograms(dataDir: string, major: number): Promise<void> {
   const folder = storedProgramsFolder(dataDir);
   if (!existsSync(folder) || clustersOf(dataDir).some((one) => one.major === major)) return;
   for (const name of namesOf(folder, major)) await remove(join(folder, name));
 }
 
-/** The kept programs of a major version; null where there are none. */
+/** The stored programs of a major version; null if there are none. */
 export function findStoredPrograms(dataDir: string, major: number): Binaries | null {
   const folder = storedProgramsFolder(dataDir);
   if (!existsSync(folder)) return null;
@@ -86,10 +86,10 @@ async function linkOrCopy(
   const found = await lstat(from);
   if (found.isDirectory()) {
     await mkdir(to, { mode: 0o755 });
-    // Whoever owns the data may remove them.
+    // The owner of the data may remove them.
     await chown(to, owner.uid, owner.gid).catch(() => undefined);
     const names = await readdir(from);
-    // one after another: there are a thousand, and a process may open few files
+    // one after another: there are a thousand, and a process may open only a few files
     for (const name of names) await linkOrCopy(join(from, name), join(to, name), owner, sum);
     await syncToDisk(to);
   } else if (found.isSymbolicLink()) {
@@ -106,7 +106,7 @@ async function linkOrCopy(
   }
 }
 
-/** Under another name first: half of it is nobody's programs. */
+/** Renames it first: an incomplete folder is never used as programs. */
 async function remove(path: string): Promise<void> {
   const name = basename(path);
   const gone = name.startsWith("draft-") ? path : join(dirname(path), `draft-gone-${name}`);

@@ -18,11 +18,11 @@ test.each([
   expect([of(requestBounds), of(patientBounds)]).toEqual(each);
 });
 
-test("who asks for fewer than the least keeps that", () => {
+test("fewer connections than the minimum are left as they are", () => {
   expect(sharedBounds({ ...requestBounds, connections: 2 }, 8).connections).toBe(2);
 });
 
-test("the embedded PostgreSQL has room for all of them, for one more in a roll, and for a command", () => {
+test("the embedded PostgreSQL has room for all of them, for one more during a rolling restart, and for a command", () => {
   expect(connectionsNeeded(1)).toBe(27 + 26);
   expect(connectionsNeeded(2)).toBe(3 * 14 + 26);
   expect(connectionsNeeded(64)).toBe(65 * 9 + 26);

@@ -1,10 +1,10 @@
 import type pg from "pg";
 
-/** How long work on the database may take before somebody gives up, in milliseconds. */
+/** How long work on the database may take before it is given up, in milliseconds. */
 export type Bounds = {
   /** connections of one process */
   connections: number;
-  /** until a connection is made, or one of the pool is free */
+  /** until a connection is made, or one in the pool is free */
   connect: number;
   /** one statement, measured by PostgreSQL */
   statement: number;
@@ -13,13 +13,13 @@ export type Bounds = {
   /** between two statements of a transaction, measured by PostgreSQL */
   idleInTransaction: number;
   /**
-   * Until an answer to a statement, measured by us: longer than `statement`, so that only a
-   * connection that is gone without a word reaches it.
+   * Until an answer to a statement, measured by us: longer than `statement`, so that only a silently lost
+   * connection reaches it.
    */
   answer: number;
   /**
-   * Until a database that answers nothing at all, nor a new connection, counts as away, measured by us: whoever
-   * waits is told so, and whoever comes is refused at once.
+   * Until a database that answers nothing at all, not even a new connection, counts as away, measured by
+   * us: waiting requests then fail, and new ones are refused at once.
    */
   silence: number;
 };
@@ -28,8 +28,9 @@ const second = 1000;
 const minute = 60 * second;
 
 /**
- * What somebody waits for. A lock held for long costs a request less than two seconds, and so does a database
- * that is gone without a word; a pool whose connections alone were lost in silence serves again after `answer`.
+ * For work that somebody waits for. A lock that is held for long costs a request less than two seconds, and
+ * so does a database that silently disappeared; a pool of which only the connections were silently lost
+ * works again after `answer`.
  */
 export const requestBounds: Bounds = {
   connections: 20,
@@ -52,21 +53,23 @@ export const patientBounds: Bounds = {
   silence: minute,
 };
 
-/** With fewer a single page, or a job and the sweep beside it, would wait for itself. */
+/** With fewer connections a single page, or a job and the sweep beside it, would block itself. */
 const leastConnections = { request: 5, patient: 3 };
 /** One connection of each process is for hints. */
 const forHints = 1;
-/** What a command of the operator's takes beside a running server (admin/open.ts). */
+/** What an operator's command uses beside a running server (admin/open.ts). */
 const forACommand = 26;
 
-/** The bounds of one of so many processes: together they take the connections of one, or the least each. */
+/**
+ * The bounds for one of this many processes: together they use the connections of one, or the minimum each.
+ */
 export function sharedBounds(bounds: Bounds, processes: number): Bounds {
   const least = bounds === patientBounds ? leastConnections.patient : leastConnections.request;
   const connections = Math.max(Math.ceil(bounds.connections / processes), least);
   return { ...bounds, connections: Math.min(connections, bounds.connections) };
 }
 
-/** Connections that so many processes may hold, one more that takes a place over, and a command. */
+/** Connections that this many processes may hold, with one more during a rolling restart, and a command. */
 export function connectionsNeeded(processes: number): number {
   const of = (bounds: Bounds) => sharedBounds(bounds, processes).connections;
   const each = of(requestBounds) + of(patientBounds) + forHints;
@@ -76,10 +79,10 @@ export function connectionsNeeded(processes: number): number {
 /** A migration may rewrite a table, or wait while another process migrates. */
 const migration = { connect: 30 * second, statement: 60 * minute, answer: 61 * minute };
 
-/** Idle this long, a TCP connection is asked by the system whether it still stands. */
+/** After being idle this long, the system checks whether a TCP connection still works. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10 * second };
 
-/** For one connection of ours that answers short questions, such as the one for hints. */
+/** For a single connection of ours with short queries, such as the one for hints. */
 export function shortConnection(connection: pg.ClientConfig): pg.ClientConfig {
   const { connect, answer } = requestBounds;
   return { ...keepAlive, connectionTimeoutMillis: connect, query_timeout: answer, ...connection };
@@ -96,7 +99,7 @@ export function migrationConnection(connection: pg.ClientConfig): pg.ClientConfi
   };
 }
 
-/** PostgreSQL's own part of the bounds, by the names of its settings, in milliseconds. */
+/** The part of the bounds that PostgreSQL enforces, by the names of its settings, in milliseconds. */
 export function timeoutsOf(bounds: Bounds) {
   return {
     statement_timeout: bounds.statement,
@@ -105,14 +108,14 @@ export function timeoutsOf(bounds: Bounds) {
   };
 }
 
-/** `sessions`: whether a connection is a session, in which something can be set. */
+/** `sessions`: whether a connection is a session, in which settings can be made. */
 export function pooledConnection(
   connection: pg.PoolConfig,
   bounds: Bounds,
   { sessions = true } = {},
 ): pg.PoolConfig {
   const settings = Object.entries(timeoutsOf(bounds)).map(([name, ms]) => `set ${name} = ${ms}`);
-  // Not among the parameters of the start: poolers such as PgBouncer refuse those they do not know.
+  // Not as startup parameters: poolers such as PgBouncer refuse those they do not know.
   const onConnect = async (client: pg.ClientBase) => {
     await client.query(settings.join(";"));
   };

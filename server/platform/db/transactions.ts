@@ -7,16 +7,16 @@ type Running = { client: pg.PoolClient; afterCommit: (() => void)[]; seenAtOnce:
 
 type Deps = {
   connect: () => Promise<pg.PoolClient>;
-  /** Called after the commit of what is seen at once, on its connection; must not throw. */
+  /** Called after the commit of a transaction seen at once, on its connection; must not throw. */
   onSeenAtOnce: (client: pg.PoolClient) => Promise<void>;
 };
 
-/** Transactions, each of which everything called inside joins. */
+/** Transactions that everything called inside them joins. */
 export function createTransactions(deps: Deps) {
   const current = new AsyncLocalStorage<Running>();
 
   return {
-    /** the connection of the one that runs */
+    /** the connection of the current one */
     client: () => current.getStore()?.client,
     /**
      * Runs `work` in one transaction; commits when it returns, rolls back when it throws.
@@ -34,8 +34,8 @@ export function createTransactions(deps: Deps) {
       }
     },
     /**
-     * In a transaction whose outcome everybody has to see at once: what takes something from them, and what
-     * streams announce. From its commit on nobody reads a replica that has not heard of it.
+     * Marks the transaction as one whose outcome everybody has to see at once: it takes something away from
+     * them, or streams announce it. From its commit on, no replica is read that does not have it yet.
      */
     seenAtOnce: (): void => {
       const running = current.getStore();
@@ -43,8 +43,8 @@ export function createTransactions(deps: Deps) {
       running.seenAtOnce = true;
     },
     /**
-     * Calls `effect` once the transaction that runs has been committed, never when it is rolled back;
-     * at once where none runs. `effect` starts something outside the database and must not throw.
+     * Calls `effect` once the current transaction has been committed, never when it is rolled back; at once
+     * without a transaction. `effect` starts something outside the database and must not throw.
      */
     afterCommit: (effect: () => void): void => {
       const running = current.getStore();

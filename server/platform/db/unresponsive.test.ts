@@ -4,7 +4,10 @@ import { watchForSilence } from "#server/platform/db/unresponsive.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A database that is silent after 1,800 ms, and whether a new connection to it is answered. */
+/**
+ * Watches a database that counts as silent after 1,800 ms, and controls whether a new connection is
+ * answered.
+ */
 function watched() {
   const events: string[] = [];
   const door = { opens: false, tried: 0 };
@@ -20,7 +23,7 @@ function watched() {
   return { watch, events, door, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }
 
-test("silence is found out while something was asked, and ends when somebody answers", async () => {
+test("silence is detected while a question is open, and ends when the database answers", async () => {
   const { watch, events, door, pass } = watched();
   await pass(10_000);
   watch.asked();
@@ -33,13 +36,13 @@ test("silence is found out while something was asked, and ends when somebody ans
   door.opens = true;
   await pass(1000);
   expect([events, watch.isSilent()]).toEqual([["silent", "back"], false]);
-  // nobody asked since: nobody looks
+  // nothing was asked since: nothing is checked
   watch.answered(false);
   await pass(10_000);
   expect(door.tried).toBe(12);
 });
 
-test("one answer to anybody, or a new connection that is answered, is none", async () => {
+test("it is not silence if any question, or a new connection, is answered", async () => {
   const { watch, events, door, pass } = watched();
   watch.asked();
   for (let time = 0; time < 10; time += 1) {
@@ -54,7 +57,7 @@ test("one answer to anybody, or a new connection that is answered, is none", asy
   expect(door.tried).toBeGreaterThan(50);
 });
 
-test("what is given up is no answer, and what fails late is not heard in the silence", async () => {
+test("giving up is no answer, and a late failure does not end the silence", async () => {
   const { watch, events, pass } = watched();
   for (let time = 0; time < 4; time += 1) {
     watch.asked();
@@ -67,18 +70,18 @@ test("what is given up is no answer, and what fails late is not heard in the sil
   expect(watch.isSilent()).toBe(true);
 });
 
-test("a process that stood still itself calls nobody silent", async () => {
+test("a process that was itself blocked calls nothing silent", async () => {
   const { watch, events, pass } = watched();
   watch.asked();
   await pass(500);
-  // as after half a minute of work: the clock moved, and nobody looked
+  // as after half a minute of work: the clock moved, and nothing was checked
   vi.setSystemTime(Date.now() + 30_000);
   await pass(300);
   watch.answered(true);
   expect(events).toEqual([]);
 });
 
-test("after its end nobody looks", async () => {
+test("after its end nothing is checked", async () => {
   const { watch, events, door, pass } = watched();
   watch.asked();
   watch.end();

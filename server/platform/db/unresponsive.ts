@@ -1,27 +1,33 @@
-/** Time is counted in looks, so that a process that was busy itself does not call others silent, milliseconds. */
+/**
+ * Time is counted in checks, so that a process that was itself busy does not call a database silent,
+ * milliseconds.
+ */
 const lookMs = 100;
-/** While it is silent it is tried anew this often, milliseconds. */
+/** How often a silent database is tried again, milliseconds. */
 const againMs = 1000;
 
 type Options = {
   /** milliseconds without an answer to anything until the database counts as silent */
   silence: number;
-  /** Tries to reach it in a new way; resolves with whether anybody answered, whatever that was. Never rejects. */
+  /**
+   * Tries to reach it with a new connection; resolves with whether anything answered, whatever that was.
+   * Never rejects.
+   */
   reach: () => Promise<boolean>;
   onSilent: () => void;
   onBack: () => void;
 };
 
 /**
- * Finds out that a database says nothing any more: of all that it was asked nothing was answered for some time,
- * and half of that time was not enough to make one more connection either. So one that is busy, or where everybody
- * waits for a lock, is never called silent. It is back once somebody answers a new connection.
+ * Detects that a database no longer responds: for some time it has answered nothing it was asked, and half
+ * of that time was not enough for one more connection either. So a busy database, or one where everybody
+ * waits for a lock, is never called silent. It is back once it answers a new connection.
  */
 export function watchForSilence({ silence, reach, onSilent, onBack }: Options) {
   const most = Math.round(silence / lookMs);
-  /** questions without an answer, connections that are being made among them */
+  /** questions without an answer, including connections that are being made */
   let open = 0;
-  /** looks since anything was heard */
+  /** checks since anything was received */
   let looks = 0;
   let silent = false;
   let ended = false;
@@ -29,12 +35,12 @@ export function watchForSilence({ silence, reach, onSilent, onBack }: Options) {
 
   function asked(): void {
     open += 1;
-    // Nobody waited before: from now on it could be heard.
+    // Nothing was waiting before: only from now on could an answer have come.
     if (open === 1 && !silent) looks = 0;
     if (!ended) timer ??= setInterval(look, lookMs).unref();
   }
 
-  /** `heard`: somebody said something, and be it that it failed. */
+  /** `heard`: the database responded, even if only with an error. */
   function answered(heard: boolean): void {
     open -= 1;
     if (heard && !silent) looks = 0;

@@ -20,7 +20,7 @@ import { chooseRunner, own } from "#server/platform/db/postgres-runner.ts";
 import { chooseSocketDir, halt, launch, type Setup } from "#server/platform/db/postgres-server.ts";
 
 type Report = (details: object, what: string) => void;
-/** How often it says how far it is, milliseconds. */
+/** How often progress is reported, milliseconds. */
 const reportMs = 2000;
 
 function throttled(report: Report): Report {
@@ -32,11 +32,11 @@ function throttled(report: Report): Report {
   };
 }
 
-/** By which programs, and until when. */
+/** The programs to use, and when to stop. */
 type CopyOptions = { binaries: Binaries; stopping?: AbortSignal };
 type Copied = { snapshot: Snapshot; tables: TableToLoad[] } | null;
 
-/** Every table of the old database as a file in `draft`; null where nobody ever used it. */
+/** Writes every table of the old database to a file in `draft`; null if the database was never used. */
 export async function copyOut(
   { binaries, stopping }: CopyOptions,
   home: string,
@@ -45,7 +45,7 @@ export async function copyOut(
   report: Report,
 ): Promise<Copied> {
   const runner = chooseRunner(home, binaries.postgres);
-  // One that a killed Postcard left running has programs and settings that are not known any more.
+  // One that a killed Postcard left running has programs and settings that are no longer known.
   await halt(cluster);
   const socketDir = chooseSocketDir(home, runner);
   const overrides = { autovacuum: "off" };
@@ -76,7 +76,7 @@ export async function copyOut(
   });
 }
 
-/** The new data directory in `draft`, with every row, compared. */
+/** Creates the new data directory in `draft`, with every row, and compares them. */
 export async function copyIn(
   { binaries, stopping }: CopyOptions,
   home: string,
@@ -93,7 +93,7 @@ export async function copyIn(
     cluster,
     socketDir: chooseSocketDir(draft, runner),
     logFile: join(home, "postgres.log"),
-    // Rows of a table that the same transaction made need no log: half of the writing.
+    // Rows of a table created in the same transaction need no log: half as much is written.
     overrides: { wal_level: "minimal", max_wal_senders: "0", autovacuum: "off" },
   };
   await withServer(setup, stopping, async (client) => {
@@ -123,13 +123,13 @@ export async function copyIn(
       report({ tables: tables.length }, "every row was compared");
       await clearLogPositions(client);
     }
-    // All of it on the disk, however long that takes: stopping has little patience.
+    // Writes everything to the disk, however long that takes: stopping the server allows little time.
     await client.query("checkpoint");
   });
   return cluster;
 }
 
-/** Runs a server that nobody else knows of, for as long as the work in its database takes. */
+/** Runs a server that is used by nothing else, for as long as the work in its database takes. */
 async function withServer<T>(
   setup: Setup,
   stopping: AbortSignal | undefined,
@@ -140,7 +140,7 @@ async function withServer<T>(
     await launch(setup);
     await ensureDatabase(connectionTo(socketDir));
     const client = await openSession(connectionTo(socketDir, "postcard"));
-    // A statement may take as long as it takes.
+    // A statement may take any time.
     const cut = () => destroy(client);
     stopping?.addEventListener("abort", cut);
     try {
@@ -157,7 +157,7 @@ async function withServer<T>(
 
 const leftThere = "what is not Postcard's stays in the old folder";
 
-/** What an operator made there beside Postcard's own is not in the copy: it stays where it is. */
+/** What an operator created there beside Postcard's own data is not in the copy: it stays where it is. */
 async function reportLeftovers(client: pg.Client, report: Report): Promise<void> {
   const { rows } = await client.query<{ what: string }>(
     `select 'database ' || datname as what from pg_database

@@ -23,7 +23,7 @@ const fail = (error: Error) => {
   throw error;
 };
 
-/** Runs something on the older PostgreSQL of a data folder, which is made where it is missing. */
+/** Runs something on the older PostgreSQL of a data folder, which is created if missing. */
 async function onOlder<T>(dataDir: string, work: (connection: pg.ClientConfig) => Promise<T>) {
   const postgres = await startEmbeddedPostgres({ dataDir, log: silent, onLost: fail, binaries });
   try {
@@ -39,7 +39,7 @@ async function run(connection: pg.ClientConfig, text: string): Promise<void> {
   await client.end();
 }
 
-/** What every table holds. */
+/** The contents of every table. */
 async function contentOf(connection: pg.ClientConfig): Promise<Record<string, string>> {
   const client = await openSession(connection);
   try {
@@ -125,7 +125,7 @@ describe.skipIf(older === null)("data of an older major version of PostgreSQL", 
       });
       await storePrograms(dataDir, binaries, silent);
 
-      // Other commands leave that to the server.
+      // Other commands leave the upgrade to the server.
       const list = await admin(dataDir, "list");
       expect(list).toMatchObject({ code: 1, said: expect.stringContaining("npm start") });
 
@@ -154,7 +154,7 @@ describe.skipIf(older === null)("data of an older major version of PostgreSQL", 
       expect(readdirSync(kept).sort()).toEqual([binaries.version, now.version].sort());
       expect((await admin(dataDir, "doctor")).said).toContain("before the upgrade from 17");
 
-      // Whoever went back would find what was there.
+      // Going back would find the data as it was.
       const away = join(temporaryFolder(), "data");
       cpSync(join(dataDir, "postgres", "data-17"), join(away, "postgres", "data"), {
         recursive: true,
@@ -171,7 +171,7 @@ describe.skipIf(older === null)("data of an older major version of PostgreSQL", 
     },
   );
 
-  test("comes through kills in each part of it", { timeout: 600_000 }, async () => {
+  test("survives being killed in each part of the upgrade", { timeout: 600_000 }, async () => {
     const { dataDir, content } = await someRows();
     for (const part of ["copying", "every row was copied", "loading", "every row was compared"]) {
       const server = startServer(dataDir);
@@ -193,16 +193,16 @@ describe.skipIf(older === null)("data of an older major version of PostgreSQL", 
     expect(await contentOfNew(dataDir)).toEqual(content);
   });
 
-  test("is never exchanged by half", { timeout: 600_000 }, async () => {
+  test("is never replaced halfway", { timeout: 600_000 }, async () => {
     const { dataDir, content } = await someRows();
     const home = join(dataDir, "postgres");
     await upgradePostgres({ dataDir, log: silent });
-    // Killed after the old one went and before the new one came.
+    // Killed after the old data was moved away and before the new data was in place.
     renameSync(join(home, "data"), join(home, "data-ready"));
     expect((await admin(dataDir, "list")).said).toContain("npm start finishes");
     await upgradePostgres({ dataDir, log: silent });
     expect(await contentOfNew(dataDir)).toEqual(content);
-    // Killed before: somebody may have used the old one since, so it is copied again.
+    // Killed before that: the old data may have been used since, so it is copied again.
     renameSync(join(home, "data"), join(home, "data-ready"));
     renameSync(join(home, "data-17"), join(home, "data"));
     const later = await onOlder(dataDir, async (connection) => {
@@ -237,7 +237,7 @@ describe.skipIf(older === null)("data of an older major version of PostgreSQL", 
     expect(server.complained()).toMatch(
       /^The data in .* was made by PostgreSQL 17, whose programs are not kept in .*postgres-programs, and this Postcard brings 18: .*\n$/,
     );
-    // What an operator fetched is as good.
+    // Programs that an operator downloaded work as well.
     cpSync(binaries.folder, join(dataDir, "postgres-programs", binaries.version), {
       recursive: true,
       verbatimSymlinks: true,
@@ -247,7 +247,7 @@ describe.skipIf(older === null)("data of an older major version of PostgreSQL", 
     expect(processesIn(join(dataDir, "postgres", "data-17"))).toEqual([]);
     expect(postmasterOf(dataDir)).toBeNull();
 
-    // And never back.
+    // Data of a newer version is refused.
     writeFileSync(join(dataDir, "postgres", "data", "PG_VERSION"), "19\n");
     const newer = startServer(dataDir);
     expect(await newer.ended).toBe(1);

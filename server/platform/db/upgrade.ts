@@ -18,7 +18,7 @@ import { limits } from "#shared/limits.ts";
 export type UpgradeOptions = {
   dataDir: string;
   log: Log;
-  /** other programs than those this Postcard brings, for tests */
+  /** other programs than those this Postcard ships, for tests */
   binaries?: Binaries;
   /** aborted once everything is being stopped */
   stopping?: AbortSignal;
@@ -30,11 +30,12 @@ const clusterBytes = 200_000_000;
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`;
 
 /**
- * Takes the data of an older major version of PostgreSQL over (docs/decisions/0199): its own programs, kept
- * beside it, start it once more, every table is copied as a backup copies it, the new version loads the
- * rows, which are compared, and only then the new data takes the place of the old, which stays beside it.
- * Killed at any moment, the next call finishes the exchange or begins anew. Does nothing where the data is
- * of this version or none is there. The caller must own the data directory. Throws an Error with one sentence.
+ * Takes over the data of an older major version of PostgreSQL (docs/decisions/0199): the old programs,
+ * stored next to the data, start it once more, every table is copied the way a backup copies it, the new
+ * version loads the rows, which are compared, and only then does the new data take the place of the old,
+ * which stays next to it. If it is killed at any moment, the next call finishes the exchange or begins
+ * again. Does nothing if the data is of this version or there is none. The caller must own the data
+ * directory. Throws an Error with one sentence.
  */
 export async function upgradePostgres(options: UpgradeOptions): Promise<void> {
   const { dataDir, log, binaries = findBinaries() } = options;
@@ -87,9 +88,9 @@ export async function upgradePostgres(options: UpgradeOptions): Promise<void> {
 }
 
 /**
- * Two names change, so there is a moment without data: the new one has its own name before, by which the
- * next start knows that it is whole. A Postcard of before would make an empty database in that moment, not
- * this one (refuseLostCluster).
+ * Two names change, so there is a moment without data: before that the new data gets a name of its own,
+ * which tells the next start that it is complete. An earlier Postcard would create an empty database at
+ * that moment; this one does not (refuseLostCluster).
  */
 function exchange(home: string, made: string, from: number): void {
   const cluster = join(home, "data");
@@ -102,13 +103,13 @@ function exchange(home: string, made: string, from: number): void {
   syncDir(home);
 }
 
-/** Of an exchange that was interrupted: finished where the old data is away already, else forgotten. */
+/** Completes an interrupted exchange if the old data was already moved away; otherwise discards it. */
 function finishExchange(home: string, log: Log): void {
   const cluster = join(home, "data");
   const ready = join(home, readyName);
   if (!existsSync(ready)) return;
   if (existsSync(cluster)) {
-    // Somebody may have started the old version since, and written.
+    // The old version may have been started since, and written to.
     renameSync(ready, join(home, "draft-forgotten"));
     return;
   }
@@ -117,7 +118,7 @@ function finishExchange(home: string, log: Log): void {
   log.warn({ cluster }, "the upgrade of PostgreSQL that was interrupted is finished");
 }
 
-/** Both copies fit beside the old data, before anything is written: its log is left out. */
+/** Both copies must fit next to the old data, before anything is written: its log is not counted. */
 async function refuseFull(
   home: string,
   cluster: string,

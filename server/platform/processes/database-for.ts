@@ -11,10 +11,13 @@ import {
 } from "#server/platform/db/embedded-postgres.ts";
 import type { Service } from "#server/platform/lifecycle.ts";
 
-/** How to reach the database, and who says when its disk is full; nobody, where it is not ours. */
+/**
+ * How to reach the database, and how to learn that its disk is full; not available if the database is not
+ * ours.
+ */
 export type DatabaseAccess = { connection: PoolConfig; onFull?: EmbeddedPostgres["onFull"] };
 
-/** The embedded PostgreSQL, started for this service, or the one that DATABASE_URL names. */
+/** The embedded PostgreSQL, started for this service, or the database that DATABASE_URL names. */
 export async function databaseFor(
   config: Config,
   log: Logger,
@@ -25,7 +28,7 @@ export async function databaseFor(
   const { stopping } = service;
   const binaries = findBinaries();
   if (needsUpgrade(dataDir, binaries)) {
-    // Once in years: what it takes is not held otherwise.
+    // Needed once in years, so it is not loaded otherwise.
     const { upgradePostgres } = await import("#server/platform/db/upgrade.ts");
     await upgradePostgres({ dataDir, log, stopping });
   }

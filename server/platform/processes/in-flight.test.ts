@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What whoever watches this process would read. */
+/** What the process that watches this one would read. */
 const noted = () => [
   ...new Set(
     readFileSync(path, "utf8")
@@ -25,7 +25,7 @@ const noted = () => [
   ),
 ];
 
-test("where there is no place left the oldest note gives way, and takes no other one away", () => {
+test("when no slot is free the oldest note is overwritten, and its end removes no other note", () => {
   const slow = Array.from({ length: notes.slots }, () => noteWork("POST /slow"));
   const end = noteWork("GET /loop");
   expect(noted()).toEqual(expect.arrayContaining(["POST /slow", "GET /loop"]));
@@ -39,7 +39,7 @@ test("where there is no place left the oldest note gives way, and takes no other
   for (const over of many) over();
 });
 
-test("two long notes beside each other are two", () => {
+test("two long notes next to each other stay separate", () => {
   const ends = ["a", "b"].map((letter) => noteWork(letter.repeat(2 * notes.bytes)));
   expect(
     noted()
@@ -54,7 +54,7 @@ const soon = () => new Promise((resolve) => setImmediate(resolve));
 const app = fastify();
 afterAll(() => app.close());
 
-test("who goes away before the answer leaves a note for a while, and takes no place for good", async () => {
+test("a client that leaves before the answer leaves a note for a while, and no slot stays taken", async () => {
   noteRequests(app, new Set());
   app.get("/quick", async () => "there");
   app.get("/slow", () => new Promise<never>(() => {}));

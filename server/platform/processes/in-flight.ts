@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { notes } from "../../../scripts/lib/watchdog.mjs";
 
 /*
- * What this process works on, noted where whoever watches it can read it once nothing here answers any
- * more: a file in memory, one write when a piece of work begins and one when it is over. A write takes
- * 1 µs of the processor; a message would take 6 µs here and as much where it arrives.
+ * What this process is working on, noted where the process that watches it can read it when this one no
+ * longer responds: a file in memory, with one write when a piece of work begins and one when it ends. A
+ * write takes 1 µs of processor time; a message would take 6 µs here and as much where it arrives.
  */
 
 let file: number | null = null;
 const free = Array.from({ length: notes.slots }, (_, slot) => slot);
-/** Places that are in use, each with the work it is of; the one that was taken first is the first. */
+/** Slots in use, each with the work it was taken for, in the order in which they were taken. */
 const taken = new Map<number, symbol>();
-/** Texts are few: routes and jobs have a fixed number. */
+/** There are few texts: the number of routes and jobs is fixed. */
 const padded = new Map<string, Buffer>();
 const blank = Buffer.alloc(notes.bytes);
 
-/** Begins to note; returns the path of the file, for the process that watches this one, or null where none can be made. */
+/** Starts noting; returns the path of the file, for the watching process, or null if none can be created. */
 export function openNotes(): string | null {
   for (const folder of ["/dev/shm", tmpdir()]) {
     const path = join(folder, `postcard-${randomUUID()}`);
@@ -27,7 +27,7 @@ export function openNotes(): string | null {
     } catch {
       continue;
     }
-    // Whoever watches us removed it long ago.
+    // The process that watches us removed it long ago.
     process.once("exit", () => rmSync(path, { force: true }));
     return path;
   }
@@ -35,8 +35,9 @@ export function openNotes(): string | null {
 }
 
 /**
- * Notes a piece of work, by its route or name and nothing of a person; call what it returns when it is over. Where
- * there is no place left the oldest note gives way: slow requests, of which anybody may hold many, hide no loop.
+ * Notes a piece of work by its route or name, without personal data; call the returned function when it
+ * ends. When no slot is free the oldest note is overwritten: slow requests, of which anybody may hold many,
+ * cannot hide a loop.
  */
 export function noteWork(text: string): () => void {
   if (file === null) return () => undefined;
@@ -62,7 +63,7 @@ function textOf(text: string): Buffer {
   let bytes = padded.get(text);
   if (!bytes) {
     bytes = Buffer.alloc(notes.bytes);
-    // The last one stays empty: two notes are not one.
+    // The last byte stays empty, to separate the notes.
     bytes.write(text, 0, notes.bytes - 1);
     padded.set(text, bytes);
   }
@@ -73,6 +74,6 @@ function write(slot: number, bytes: Buffer): void {
   try {
     writeSync(file as number, bytes, 0, notes.bytes, slot * notes.bytes);
   } catch {
-    // No memory left for it: work goes on without a note.
+    // No memory left for it: work continues without a note.
   }
 }

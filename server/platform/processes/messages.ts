@@ -1,18 +1,18 @@
-/** What a worker says to its primary; lifecycle.ts sends it. */
+/** What a worker sends to its primary, by lifecycle.ts. */
 export type FromWorker = {
   /** it answers requests */
   ready?: true;
-  /** with `ready`: the file in which it notes what it works on */
+  /** with `ready`: the file in which it notes what it is working on */
   notes?: string | null;
-  /** once a second from then on */
+  /** sent once a second after that */
   alive?: true;
   /** why it could not start, in one sentence */
   failed?: string;
 };
 
-/** What a primary says to its workers. */
+/** What a primary sends to its workers. */
 export type ToWorker =
-  /** finish what you have and end; another one is there already */
+  /** finish the work in progress and end; a successor is already running */
   | { retire: true }
   /** the disk of the database has no room left, or has room again */
   | { full: boolean };

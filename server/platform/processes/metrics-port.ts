@@ -4,7 +4,7 @@ import type { Config } from "#server/config.ts";
 import type { Service } from "#server/platform/lifecycle.ts";
 
 /**
- * Answers GET /metrics at METRICS_PORT of 127.0.0.1, for all processes together; nothing where it is not
+ * Answers GET /metrics at METRICS_PORT of 127.0.0.1, for all processes together; does nothing if it is not
  * set. Throws one sentence.
  */
 export async function openMetricsPort(
@@ -21,7 +21,7 @@ export async function openMetricsPort(
     }
     (all ? all.clusterMetrics() : register.metrics()).then(
       (body) => answer.writeHead(200, { "Content-Type": register.contentType }).end(body),
-      // A process that is just starting does not answer yet.
+      // A process that is still starting does not answer yet.
       () => answer.writeHead(503, { "Retry-After": "5" }).end(),
     );
   });

@@ -8,8 +8,9 @@ import type { Begun } from "#server/platform/processes/serving.ts";
 import { createWorkers } from "#server/platform/processes/workers.ts";
 
 /**
- * A server of several processes: this one owns what there is only once, the data folder, the port and
- * the embedded PostgreSQL, and keeps the others, who answer the requests. Returns the address to print.
+ * A server of several processes: this one owns what exists only once, the data folder, the port and the
+ * embedded PostgreSQL, and keeps the others running, which answer the requests. Returns the address to
+ * print.
  */
 export async function start({ config, log, service }: Begun): Promise<string> {
   const { onStop, stopping } = service;
@@ -19,11 +20,11 @@ export async function start({ config, log, service }: Begun): Promise<string> {
   const workers = createWorkers({
     count: config.processes,
     log,
-    // The port that was chosen, where PORT is 0: the addresses are made from it.
+    // The port that was chosen when PORT is 0: the addresses are built from it.
     fork: () => cluster.fork({ PORT: String(config.port) }),
   });
   onFull?.(workers.setFull);
-  // One that is still starting is waited for otherwise.
+  // Otherwise a worker that is still starting would be waited for.
   stopping.addEventListener("abort", () => void workers.stop());
   onStop("processes", workers.stop);
   await workers.start();

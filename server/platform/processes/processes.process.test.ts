@@ -24,7 +24,10 @@ const minutes = 60_000;
 type Answer = { status: number; headers: Record<string, unknown>; body: string };
 type Asked = { method?: string; headers?: Record<string, string>; body?: string };
 
-/** A client with one connection, which stays as long as the server leaves it: with one process. */
+/**
+ * A client with one connection, which stays open as long as the server allows, and so stays with one
+ * process.
+ */
 function connection(address: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string, { method = "GET", headers = {}, body }: Asked = {}) =>
@@ -40,7 +43,7 @@ function connection(address: string) {
       outgoing.on("error", reject);
       outgoing.end(body);
     });
-  /** Opens a stream of events over it, which holds it from now on; `heard` grows. */
+  /** Opens a stream of events on it, which occupies it from then on; `heard` grows. */
   const listen = (cookie: string) => {
     const stream = { heard: "", ended: false };
     const outgoing = request(`${address}/api/events`, { agent, headers: { cookie } }, (answer) => {
@@ -56,7 +59,7 @@ function connection(address: string) {
 
 type Connection = ReturnType<typeof connection>;
 
-/** Which process answers this connection: its log line of a request says so. */
+/** Which process serves this connection, from its log line of a request. */
 async function processOf(server: Running, { ask }: Connection): Promise<number> {
   const { headers } = await ask("/signIn");
   const id = String(headers["x-request-id"]);
@@ -76,7 +79,7 @@ async function oneToEach(server: Running, address: string): Promise<[Connection,
   return [one, other];
 }
 
-/** The processes that listened so far, in this order. */
+/** The processes that have listened so far, in order. */
 function listeners(server: Running): number[] {
   const lines = server.said().matchAll(/"pid":(\d+),[^\n]*Server listening/g);
   return [...new Set([...lines].map(([, pid]) => Number(pid)))];
@@ -100,7 +103,7 @@ async function roll(dataDir: string): Promise<{ code: number | null; text: strin
   return { code: await command.ended, text: command.said() };
 }
 
-/** Asks again and again over kept connections, until it is told to stop; every answer is kept. */
+/** Sends requests again and again over open connections until it is stopped; every outcome is recorded. */
 function steadyLoad(address: string, cookie: string) {
   const state = { stopped: false };
   const outcomes: (number | string)[] = [];
@@ -119,7 +122,7 @@ function steadyLoad(address: string, cookie: string) {
           (error: Error) => error.message,
         ),
       );
-      // steady, and no flood that the successors would have to start beside
+      // a steady load, but not a flood that the successors would have to start under
       await sleep(10);
     }
     close();
@@ -132,10 +135,10 @@ function steadyLoad(address: string, cookie: string) {
 }
 
 test(
-  "several processes are one server: its life, one death in it, and a roll that refuses nobody",
+  "several processes are one server: a dead one is replaced, and a rolling restart refuses nobody",
   { timeout: 5 * minutes },
   async () => {
-    // longer than the address of a socket may be
+    // longer than a socket's address may be
     const dataDir = join(temporaryFolder(), "a-long-name-".repeat(9));
     const server = startServer(dataDir, two);
     const address = await addressOf(server);
@@ -149,7 +152,7 @@ test(
       `DATA_DIR is ${dataDir}, but another Postcard is using that folder already.\n`,
     );
 
-    // what happens at one is told at the other
+    // what happens at one process is sent to members connected to the other
     const cookie = await signUp(address, "ada@example.org");
     const stream = one.listen(cookie);
     await until(() => stream.heard.includes("hello"));
@@ -165,7 +168,7 @@ test(
     await other.ask(`/api/posts/ada_lovelace/1/like`, { method: "PUT", headers });
     await until(() => /event: post\n[^\n]*"likeCount":1/.test(stream.heard));
 
-    // one dies
+    // one of them dies
     const [victim = 0, survivor = 0] = first;
     process.kill(victim, "SIGKILL");
     await server.until(/started again; the others go on/);
@@ -176,7 +179,7 @@ test(
     await server.until(/(?:Server listening[^]*){3}/);
     const [, , successor = 0] = listeners(server);
 
-    // a roll, and one that cannot go on
+    // one rolling restart, and one that cannot finish
     const again = connection(address);
     const streams = [again.listen(cookie)];
     await until(() => streams.every(({ heard }) => heard.includes("hello")));
@@ -220,13 +223,13 @@ test(
     const server = startServer(dataDir, two);
     await addressOf(server);
     server.child.kill("SIGKILL");
-    // It has ended for us once nobody has its output open any more: the workers, too.
+    // It has ended for us once nothing holds its output open any more: the workers have ended, too.
     await server.ended;
     const next = startServer(dataDir, { ...two, RATE_LIMITS: "on" });
     const address = await addressOf(next);
     expect(next.said()).toContain("Took over the PostgreSQL");
 
-    // neither process alone counts as many as are allowed
+    // a limit holds for both processes together
     const [one, other] = await oneToEach(next, address);
     for (let times = 0; times < 700; times += 1) {
       await Promise.all([one, other].map(({ ask }) => ask("/health/live")));
@@ -234,7 +237,7 @@ test(
     await until(() => isRefused(one));
     await until(() => isRefused(other));
 
-    // a terminal's Ctrl-C reaches all of them
+    // a terminal's Ctrl-C is sent to all of them
     process.kill(-(next.child.pid ?? 0), "SIGINT");
     expect(await next.ended).toBe(0);
     expect(next.said()).not.toContain("started again");
@@ -243,7 +246,7 @@ test(
 );
 
 test(
-  "a start that none of them gets through fails with one sentence",
+  "a start in which all of them fail ends with one sentence",
   { timeout: 2 * minutes },
   async () => {
     const taken = createServer().listen(0, "127.0.0.1");
@@ -261,7 +264,7 @@ test(
 );
 
 test(
-  "once the first of them was replaced, what operators are told of is still looked at",
+  "after the first of them was replaced, problems reported to operators are still checked",
   { timeout: 3 * minutes },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
@@ -272,7 +275,7 @@ test(
     await server.until(/started again; the others go on/);
     const database = new pg.Client(findRunningPostgres(dataDir) ?? {});
     await database.connect();
-    // Nobody has seen it for hours: the next look forgets it.
+    // It has not been seen for hours: the next check closes it.
     await database.query(
       `insert into troubles (id, kind, place, said, seen_at)
        values (gen_random_uuid(), 'disk', 'gone:/data', 'Full.', now() - interval '3 hours')`,
@@ -285,7 +288,7 @@ test(
   },
 );
 
-test("where nobody can be rolled over, the command says what to do instead", async () => {
+test("where no rolling restart is possible, the command says what to do instead", async () => {
   const dataDir = join(temporaryFolder(), "data");
   const config = readConfig({ DATA_DIR: dataDir });
   await expect(rollCommand(config)).rejects.toThrow("No Postcard runs on");

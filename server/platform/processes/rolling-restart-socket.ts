@@ -9,12 +9,13 @@ const socketName = "roll.sock";
 /** A socket's address holds 103 bytes on macOS and 107 on Linux. */
 const longestAddress = 103;
 
-/** How a roll went: `failed` says in one sentence why it was not finished. */
+/** The result of a rolling restart: `failed` says in one sentence why it was not finished. */
 type Outcome = { failed: string | null };
 
 /**
- * Rolls for whoever may open the socket in DATA_DIR, which is this user: being connected to is all
- * it takes, and the answer comes when the roll is over. Returns how to stop listening.
+ * Starts a rolling restart for anybody who may open the socket in DATA_DIR, which is this user only:
+ * connecting is enough, and the answer comes when the restart is over. Returns a function that stops
+ * listening.
  */
 export function listenForRolls(
   dataDir: string,
@@ -42,7 +43,7 @@ export function listenForRolls(
     }
   }
   server.on("error", (error) => log.warn({ err: error }, "nobody can ask for a roll"));
-  // Of one that was killed; the folder is ours.
+  // Left by a process that was killed; the folder is ours.
   rmSync(path, { force: true });
   atShortPath(dataDir, (short) => server.listen(short));
   if (server.listening) chmodSync(path, 0o600);
@@ -53,7 +54,7 @@ export function listenForRolls(
   };
 }
 
-/** Null where no server of several processes runs on the folder. */
+/** Null if no server of several processes runs on the folder. */
 export async function askForRoll(dataDir: string): Promise<Outcome | null> {
   const client = atShortPath(dataDir, (short) => connect(short));
   try {
@@ -68,7 +69,7 @@ export async function askForRoll(dataDir: string): Promise<Outcome | null> {
   }
 }
 
-/** A folder whose path is too long for a socket is entered through a link, which is there meanwhile. */
+/** If the path of a folder is too long for a socket, it is reached through a temporary link. */
 function atShortPath<T>(dataDir: string, use: (path: string) => T): T {
   const path = join(dataDir, socketName);
   if (Buffer.byteLength(path) <= longestAddress) return use(path);

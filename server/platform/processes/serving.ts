@@ -7,10 +7,10 @@ import { examineAddresses } from "#server/platform/db/pooler.ts";
 import { waitAtMost, type Service } from "#server/platform/lifecycle.ts";
 import type { DatabaseAccess } from "#server/platform/processes/database-for.ts";
 
-/** A process that is beginning. */
+/** A process that is starting. */
 export type Begun = { config: Config; log: Logger; service: Service };
 
-/** Every step from a database to a process that answers requests: what the product puts together. */
+/** Every step from a database to a process that answers requests, assembled by the product. */
 export type Serve = (
   begun: Begun & {
     openDatabase: () => Promise<DatabaseAccess>;
@@ -18,7 +18,7 @@ export type Serve = (
     isFirst?: boolean;
   },
 ) => Promise<{
-  /** finishes what it has; resolves when nobody is connected any more */
+  /** finishes the work in progress; resolves when no client is connected any more */
   retire: () => Promise<void>;
 }>;
 
@@ -27,7 +27,7 @@ export type Start = Begun & { serve: Serve };
 const unpreparedSentence =
   "the pooler at DATABASE_URL keeps no prepared statements, so PostgreSQL plans each anew";
 
-/** The database, brought up to date. */
+/** Returns the database, brought up to date. */
 export async function readyDatabase(
   config: Config,
   log: Logger,
@@ -41,13 +41,13 @@ export async function readyDatabase(
   const readConnection = replicaOf(config);
   const db = createDatabase({ ...addresses, readConnection, log, processes: config.processes });
   onFull?.(db.setFull);
-  // Whoever stops us may stop PostgreSQL in the same moment, as systemd does.
+  // Whatever stops us may stop PostgreSQL at the same moment, as systemd does.
   stopping.addEventListener("abort", db.expectEnd);
   onStop("database", () => waitAtMost(1000, db.close()));
   return db;
 }
 
-/** Begins to answer requests. Throws one sentence. */
+/** Starts answering requests. Throws one sentence. */
 export async function listen(
   app: FastifyInstance,
   { port, host }: Pick<Config, "port" | "host">,

@@ -6,11 +6,11 @@ import type { ToWorker } from "#server/platform/processes/messages.ts";
 import type { Start } from "#server/platform/processes/serving.ts";
 
 /**
- * One of the processes that answer requests: its primary owns the data folder, the port and the
- * embedded PostgreSQL, and says when to go.
+ * One of the processes that answer requests: its primary owns the data folder, the port and the embedded
+ * PostgreSQL, and decides when it ends.
  */
 export async function start({ config, log, service, serve }: Start): Promise<string> {
-  // Node would end a worker at once whose primary is gone; ours finishes first (lifecycle.ts).
+  // Node would end a worker at once when its primary is gone; ours finishes its work first (lifecycle.ts).
   cluster.worker?.once("disconnect", () => {
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   });
@@ -24,7 +24,7 @@ export async function start({ config, log, service, serve }: Start): Promise<str
     config,
     log,
     service,
-    // Of those that take its place later none is: a link that was told stays good.
+    // Its later replacements are not: a link that was already printed stays valid.
     isFirst: cluster.worker?.id === 1,
     openDatabase: async () => ({
       connection: connectionTo(config),

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createWorkers } from "#server/platform/processes/workers.ts";
 
-/** Stands for a process: what it is told is kept, and what becomes of it is up to the test. */
+/** Stands in for a process: messages to it are recorded, and the test decides what happens to it. */
 function fakeWorker(number: number) {
   const received: unknown[] = [];
   let alive: NodeJS.Timeout;
@@ -46,7 +46,7 @@ function setUp(count: number) {
   return { workers, forked, errors };
 }
 
-/** Lets what was promised happen. */
+/** Lets pending promises settle. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 async function started(count: number) {
@@ -67,7 +67,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the first one is alone until it answers; its sentence ends the start", async () => {
+test("the first one starts alone until it is ready; if it fails, its sentence ends the start", async () => {
   const { workers, forked } = setUp(3);
   const start = workers.start();
   expect(forked).toHaveLength(1);
@@ -76,7 +76,7 @@ test("the first one is alone until it answers; its sentence ends the start", asy
   expect(forked).toHaveLength(1);
 });
 
-test("one that dies at once again and again is waited for longer each time, and one that was well is not", async () => {
+test("one that keeps dying at once is restarted after longer and longer pauses, unless it ran well in between", async () => {
   const { forked, errors } = await started(2);
   for (const pause of [250, 500, 1000]) {
     const { length } = forked;
@@ -93,7 +93,7 @@ test("one that dies at once again and again is waited for longer each time, and 
   expect(errors.map(({ pause }) => pause)).toEqual([250, 500, 1000, 250]);
 });
 
-test("one that hangs is killed, and another takes its place; who still starts may be silent", async () => {
+test("one that hangs is killed, and another takes its place; one that is still starting may be silent", async () => {
   const { forked, errors } = await started(2);
   forked[0]?.hang();
   await vi.advanceTimersByTimeAsync(21_000);
@@ -116,7 +116,7 @@ test("one that cannot start is tried again", async () => {
   expect(errors.at(-1)).toMatchObject({ reason: "no memory" });
 });
 
-test("a roll retires each only once its successor answers, two rolls are one, and one that dies meanwhile is replaced once", async () => {
+test("a rolling restart retires each once its successor is ready, runs only once at a time, and replaces one that dies meanwhile once", async () => {
   const { workers, forked } = await started(2);
   const roll = workers.roll();
   expect(workers.roll()).toBe(roll);
@@ -138,7 +138,7 @@ test("a roll retires each only once its successor answers, two rolls are one, an
   expect(forked).toHaveLength(4);
 });
 
-test("a successor that cannot start ends the roll with its sentence, and the rest goes on", async () => {
+test("a successor that cannot start ends the rolling restart with its sentence, and the others go on", async () => {
   const { workers, forked } = await started(2);
   const roll = workers.roll();
   await settle();
@@ -149,7 +149,7 @@ test("a successor that cannot start ends the roll with its sentence, and the res
   expect([forked[0]?.received, forked[1]?.received]).toEqual([[], []]);
 });
 
-test("a stop reaches all of them, kills who is not gone, and starts nobody again", async () => {
+test("a stop reaches all of them, kills those that do not end, and restarts none", async () => {
   const { workers, forked } = await started(2);
   const stopped = workers.stop();
   forked[0]?.die(null);
@@ -160,7 +160,7 @@ test("a stop reaches all of them, kills who is not gone, and starts nobody again
   expect(forked).toHaveLength(2);
 });
 
-test("a full disk is told to all, and to those who come later", async () => {
+test("a full disk is reported to all, and to those started later", async () => {
   const { workers, forked } = await started(2);
   workers.setFull(true);
   expect(forked[1]?.received).toEqual([{ full: true }]);

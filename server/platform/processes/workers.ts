@@ -4,27 +4,30 @@ import { waitAtMost } from "#server/platform/lifecycle.ts";
 import type { FromWorker, ToWorker } from "#server/platform/processes/messages.ts";
 import { createWatchdog } from "../../../scripts/lib/watchdog.mjs";
 
-/** Before a worker that died is started again, milliseconds, doubled up to the longest. */
+/** The pause before a worker that died is started again, milliseconds, doubled up to the longest. */
 const pauseMs = { first: 250, longest: 30_000 };
-/** A worker that lived this long was well: its next death is a first one again. */
+/** A worker that lived this long was healthy: its next death counts as a first one. */
 const wellMs = 60_000;
-/** How long workers may take to stop; they have a shorter limit of their own (inFlightMs in server/serve.ts). */
+/**
+ * How long workers may take to stop; they have a shorter limit of their own (inFlightMs in
+ * server/serve.ts).
+ */
 const longestStopMs = 8400;
-/** How long one whose place is taken may finish what it has; retire.ts has the shorter limit. */
+/** How long a replaced worker may take to finish its work; retire.ts has the shorter limit. */
 const retireMs = 345_000;
 
 const hangSentence = "a process says nothing any more: it is killed, and another one started";
 const leftSentence =
   "a process says nothing any more, and is left alone: three were replaced within ten minutes";
 
-/** One of the places that are to be filled with a worker at all times. */
+/** A position that should have a worker at all times. */
 type Slot = {
   worker: Worker | null;
   pause: number;
   timer?: NodeJS.Timeout;
   /** a worker is being started for it */
   filling: Promise<void> | null;
-  /** a roll looks after it now */
+  /** a rolling restart is handling it now */
   rolling: boolean;
 };
 
@@ -32,23 +35,23 @@ type Deps = {
   count: number;
   fork: () => Worker;
   log: Pick<Logger, "error" | "info">;
-  /** milliseconds until who has not stopped is killed */
+  /** milliseconds until a worker that has not stopped is killed */
   stopMs?: number;
 };
 
-/** What is known of all of them. */
+/** State shared by all workers. */
 type Workers = Required<Omit<Deps, "count">> & {
   slots: Slot[];
   living: Set<Worker>;
   watch: ReturnType<typeof createWatchdog>;
-  /** whether the disk of the database is */
+  /** whether the disk of the database is full */
   full: boolean;
   stopping: Promise<void> | null;
 };
 
 /**
- * Keeps so many workers running: one that dies is started again alone, and all can be replaced one
- * after another while they serve.
+ * Keeps this many workers running: one that dies is restarted by itself, and all can be replaced one after
+ * another while they serve.
  */
 export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps) {
   const slots: Slot[] = Array.from({ length: count }, () => {
@@ -69,8 +72,8 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
 
   return {
     /**
-     * The first one makes what is missing and meets what is wrong: its sentence is thrown. The others
-     * follow together; one of them that fails is tried again, and nobody waits for it.
+     * The first worker does what is needed once and meets what is wrong: its sentence is thrown. The others
+     * follow together; if one of them fails it is tried again, and nothing waits for it.
      */
     start: async (): Promise<void> => {
       const [first, ...others] = slots;
@@ -78,8 +81,8 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
       await Promise.all(others.map((slot) => fillOrTryAgain(all, slot)));
     },
     /**
-     * Replaces them one after another, each once its successor answers. Throws the sentence of a
-     * successor that cannot start: then the rest goes on as it is.
+     * Replaces them one after another, each once its successor is ready. Throws the sentence of a successor
+     * that cannot start; the remaining ones then stay as they are.
      */
     roll: (): Promise<void> => {
       rolling ??= (async () => {
@@ -89,7 +92,7 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
       });
       return rolling;
     },
-    /** Stops them all at once; what is not gone in time is killed. */
+    /** Stops them all at once; those that do not end in time are killed. */
     stop: (): Promise<void> => {
       all.stopping ??= (async () => {
         for (const { timer } of slots) clearTimeout(timer);
@@ -97,7 +100,7 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
       })();
       return all.stopping;
     },
-    /** Tells all of them, and those to come, whether the disk of the database is full. */
+    /** Tells all of them, and those started later, whether the disk of the database is full. */
     setFull: (full: boolean): void => {
       all.full = full;
       for (const worker of all.living) sendTo(worker, { full });
@@ -105,7 +108,7 @@ export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps
   };
 }
 
-/** Resolves with a worker that answers requests; throws its sentence when it ends before. */
+/** Resolves with a worker that is ready; throws its sentence if it ends before that. */
 function begin(all: Workers): Promise<Worker> {
   const { living, log } = all;
   const worker = all.fork();
@@ -131,7 +134,7 @@ function begin(all: Workers): Promise<Worker> {
   });
 }
 
-/** Puts a worker that is ready into its place, and another one there when it dies. */
+/** Puts a worker that is ready into its slot, and replaces it when it dies. */
 function put(all: Workers, slot: Slot, worker: Worker): void {
   const since = Date.now();
   slot.worker = worker;
@@ -203,7 +206,7 @@ async function end({ living, stopMs }: Workers, workers: Worker[]): Promise<void
 }
 
 function sendTo(worker: Worker, message: ToWorker): void {
-  // One that is just dying hears nothing more.
+  // One that is just dying receives nothing more.
   if (worker.isConnected()) worker.send(message, () => undefined);
 }
 
