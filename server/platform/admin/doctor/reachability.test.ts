@@ -91,7 +91,7 @@ test("says when the proxy gives another host, or the server's clock differs", ()
   ]);
 });
 
-test("a server says to the doctor alone how a request reached it, through a real proxy too", async () => {
+test("a server reports how a request reached it to the doctor only, through a real proxy as well", async () => {
   const { app, features } = await testApp(db, { trustProxy: ["loopback"] });
   await app.listen({ port: 0, host: "127.0.0.1" });
   afterFile(() => app.close());
