@@ -222,7 +222,7 @@ test("a second backup at the same time says so, and one that is stopped leaves i
   expect(readdirSync(into).filter((name) => name.startsWith(".draft"))).toEqual([]);
 });
 
-test("a full disk, a database that goes away and a folder that is not a folder each give one sentence and leave no backup", async () => {
+test("a full disk, a database that goes away and a path that is no folder each give one sentence and leave no backup", async () => {
   const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const into = newFolder();
