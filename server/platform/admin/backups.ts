@@ -124,7 +124,7 @@ async function take(run: Run, { signal, scheduled, newFolder }: Take) {
   }
 }
 
-/** restore: into an empty DATA_DIR, and the database of DATABASE_URL where that is set. */
+/** restore: into an empty DATA_DIR, and the database of DATABASE_URL if that is set. */
 export async function runRestore(
   config: Config,
   { operands }: ParsedArguments,

@@ -44,7 +44,7 @@ test.each([
   ["a bucket", "another bucket", inBucket("from-1"), inBucket("to-1")],
   ["a bucket", "the disk", inBucket("from-2"), { kind: "disk" as const }],
   ["the disk", "a bucket", { kind: "disk" as const }, inBucket("to-3")],
-])("a backup of pictures in %s is restored to %s", async (_from, _to, from, to) => {
+])("a backup of images in %s is restored to %s", async (_from, _to, from, to) => {
   const here = await town(from);
   const into = newFolder();
   const taken = await here.back(into);

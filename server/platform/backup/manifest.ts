@@ -9,16 +9,16 @@ import { hashOfFile, type Hashed } from "#server/platform/hashing.ts";
 /**
  * A folder of backups:
  *
- *     2026-11-23T03-30-00Z/      one backup, named after its moment
- *       manifest.json            of what, by which versions, and the hash of every other file
+ *     2026-11-23T03-30-00Z/      one backup, named after its time
+ *       manifest.json            its contents, the versions, and the hash of every other file
  *       manifest.json.sha256     the hash of that, as sha256sum writes it
  *       database/<table>.copy.gz the rows of a table, as COPY writes them
- *       pictures.jsonl.gz        a line for every picture: its files, their lengths and hashes
+ *       pictures.jsonl.gz        a line for every image: its files, their lengths and hashes
  *       secrets.json             the keys of the installation
- *       drill.json               what became of it when it was restored for a drill
- *     pictures/                  the files of pictures, of all backups together, under the names that
- *                                they have in DATA_DIR
- *     .draft-…/                  a backup on its way
+ *       drill.json               the result of its last drill
+ *     pictures/                  the files of the images in all backups, under the names that they have in
+ *                                DATA_DIR
+ *     .draft-…/                  an unfinished backup
  */
 const hashed = z.object({
   bytes: z.number().int().min(0),

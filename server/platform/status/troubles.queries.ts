@@ -35,7 +35,7 @@ export async function touchTrouble(db: Database, kind: string, place: string): P
   `);
 }
 
-/** The id of the trouble that ended with this; null where there was none. troubles_open. */
+/** The id of the trouble that ended with this; null if there was none. troubles_open. */
 export async function endTrouble(
   db: Database,
   { kind, place, recovery }: { kind: string; place: string; recovery: string },
