@@ -9,7 +9,7 @@ import { addressOf, postmasterOf, signUp, startServer } from "#server/test/runni
 
 type Answer = { code: number | null; said: string; complained: string };
 
-/** Runs one command of the operator's on a data folder. */
+/** Runs one of the operator's commands on a data folder. */
 async function admin(
   dataDir: string,
   ...given: [NodeJS.ProcessEnv, ...string[]] | string[]
@@ -40,7 +40,7 @@ test(
     const other = await signUp(address, "bob@example.org");
     expect(await isSignedIn(address, cookie)).toBe(true);
 
-    // the doctor finds the server, and nothing that is wrong with it but that nobody backs it up
+    // the doctor finds the server, and no problem except that there are no backups
     const healthy = await admin(dataDir, { PORT: new URL(address).port }, "doctor", "--json");
     expect(healthy).toMatchObject({ code: 0, complained: "" });
     const { findings } = JSON.parse(healthy.said) as { findings: Finding[] };
@@ -53,7 +53,7 @@ test(
       text: expect.stringContaining("It answers at "),
     });
 
-    // its next request is a visitor's
+    // signed out by the next request
     const suspended = await admin(dataDir, "suspend", "ada@example.org");
     expect(suspended).toMatchObject({ code: 0, complained: "" });
     expect(suspended.said).toContain("@ada_lovelace is suspended");
@@ -83,7 +83,7 @@ test(
     const shown = await admin(dataDir, "show", "bob@example.org");
     expect(shown).toMatchObject({ code: 0, complained: "" });
     expect(shown.said).toMatch(/^Email +bob@example\.org \(not verified\)$/m);
-    // the database went with the command that started it
+    // the database stopped with the command that started it
     expect(postmasterOf(dataDir)).toBeNull();
 
     const whole = await admin(dataDir, "check-pictures");
@@ -101,7 +101,7 @@ test(
       });
     }
 
-    // with a stopped installation, too: what is wrong does not end the round
+    // with a stopped installation as well: a problem does not end the round
     const secrets = join(dataDir, "secrets.json");
     chmodSync(secrets, 0o644);
     const ill = await admin(dataDir, "doctor");
@@ -112,7 +112,7 @@ test(
     expect((await admin(dataDir, "doctor", "--fix")).said).toMatch(/^fixed {4}Secrets: /m);
     expect(statSync(secrets).mode & 0o777).toBe(0o600);
 
-    // secrets that are lost are not made anew behind anybody's back
+    // lost secrets are not replaced unless the command asks for it
     rmSync(secrets);
     const sentence = `${secrets} is missing, but the database is in use: put it back`;
     const refused = startServer(dataDir);

@@ -2,7 +2,7 @@ import { withInstallation } from "#server/platform/admin/with-installation.ts";
 import { readConfig } from "#server/config.ts";
 import { open, prepare } from "#server/commands/commands.ts";
 
-// What an operator does with accounts: npm run admin -- <command> …
+// The operator's commands: npm run admin -- <command> …
 const prepared = prepare(process.argv.slice(2));
 if (prepared.work) {
   const { work, opens } = prepared;
@@ -16,7 +16,7 @@ if (prepared.work) {
   process.exitCode = prepared.exitCode;
 }
 
-/** Says in one sentence what did not go. */
+/** Prints what failed in one sentence. */
 async function orSentence(work: () => Promise<number>): Promise<number> {
   try {
     return await work();

@@ -55,14 +55,14 @@ type Deps = {
   hints: Pick<Hints, "publish" | "listen">;
   log: Logger;
   screens: Screens;
-  /** where somebody asks for figures */
+  /** counts for Prometheus; null or missing if nobody asks for them */
   metrics?: typeof Metrics | null;
 };
 
-/** Requests one network may make in a minute before it is asked to wait. */
+/** Requests one network may make in a minute; more are refused. */
 const requestsPerMinute = 1200;
 
-/** The one place where features meet HTTP. */
+/** Connects the features to HTTP. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
   const { config, db, features, pictures, screens } = deps;
   const uploads = createUploads({ folder: join(config.dataDir, "tmp"), onDisk: pictures.onDisk });
@@ -126,22 +126,22 @@ function openServer({ config, log }: Deps): FastifyInstance {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: 1024 * 1024,
-    // A client that offers HTTP/2 instead (Upgrade: h2c), as Java's does each time, is answered by HTTP/1.1.
+    // A client that offers HTTP/2 (Upgrade: h2c), as Java's always does, is answered in HTTP/1.1.
     http: { shouldUpgradeCallback: takesSocket },
-    // Two emails joined are a documented address of a conversation.
+    // The longest parameter is a conversation's documented address: two emails joined.
     routerOptions: { maxParamLength: 700 },
     rewriteUrl: toOriginForm(config.origins),
-    // Plugins only load code that is here: on a stalled machine that may take longer than Fastify's ten
-    // seconds, and a start that is slow is better than one that gives up and is begun again.
+    // Plugins only load our own code. On a stalled machine that may take longer than Fastify's ten seconds,
+    // and a slow start is better than one that gives up and begins again.
     pluginTimeout: 0,
-    // A slow or silent client frees its connection again.
+    // A slow or silent client must not hold its connection for ever.
     requestTimeout: 300_000,
-    // Fastify's own answer while closing has another shape: addDraining gives ours.
+    // Fastify's own answer while it closes has another format than ours (addDraining).
     return503OnClosing: false,
-    // An address that cannot be decoded, for one.
+    // For example, an address that cannot be decoded.
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
-    // One line a request, written by logRequests.
+    // logRequests writes one line for each request.
     logController: new LogController({ disableRequestLogging: true }),
   });
   boundConnections(app.server, log);
@@ -164,7 +164,7 @@ function measure(app: FastifyInstance, deps: Deps, uploads: Uploads): void {
   });
 }
 
-/** Bounds what one network asks in a minute; answers the counts of documents, null where nothing is limited. */
+/** Limits the requests of one network in a minute; returns the counts of documents, null without limits. */
 async function limitRequests(
   app: FastifyInstance,
   { config, hints }: Deps,

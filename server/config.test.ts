@@ -7,7 +7,7 @@ const s3 = "s3://bucket?endpoint=https://s3";
 const onS3 = { IMAGE_STORE: s3, S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "hunter2" };
 
 describe("without any setting", () => {
-  test("Postcard runs for this machine alone, on its own PostgreSQL", () => {
+  test("Postcard is reachable from this machine only, and runs its own PostgreSQL", () => {
     expect(readConfig({})).toEqual({
       nodeEnv: "production",
       port: 3000,
@@ -36,7 +36,7 @@ describe("without any setting", () => {
     });
   });
 
-  test("an empty value is no value", () => {
+  test("an empty value counts as not set", () => {
     const empty = { PORT: "", PUBLIC_URL: " ", DATABASE_URL: "", SMTP_URL: "", LOG_LEVEL: "" };
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
@@ -60,7 +60,7 @@ describe("the address", () => {
 });
 
 describe("processes", () => {
-  test("are as many as somebody says, from 1 to 64", () => {
+  test("are as many as PROCESSES says, from 1 to 64", () => {
     expect(readConfig({ PROCESSES: "64" }).processes).toBe(64);
     for (const count of ["0", "65", "2.5", "-1", "all"]) {
       expect(() => readConfig({ PROCESSES: count })).toThrow(
@@ -69,14 +69,14 @@ describe("processes", () => {
     }
   });
 
-  test("are one while developing, and in tests that say nothing", () => {
+  test("are one in development, and in tests without PROCESSES", () => {
     expect(readConfig({ NODE_ENV: "development", PROCESSES: "4" }).processes).toBe(1);
     expect(readConfig({ NODE_ENV: "test" }).processes).toBe(1);
   });
 });
 
-describe("pictures", () => {
-  test("lie in a bucket, in a folder of it, or are moved from one to another", () => {
+describe("images", () => {
+  test("are in a bucket or a folder of it, or are moved from one store to another", () => {
     const { imageStore, imageStoreFrom } = readConfig({
       ...onS3,
       IMAGE_STORE: "s3://our.town-1/photos/2026/?endpoint=https://S3.example.org/&region=auto",
@@ -107,7 +107,7 @@ describe("pictures", () => {
     });
   });
 
-  test("have an address of their own without a slash at its end", () => {
+  test("may have an address of their own, used without a slash at its end", () => {
     const url = "https://cdn.example.org/town/";
     expect(readConfig({ IMAGE_BASE_URL: url }).imageBaseUrl).toBe("https://cdn.example.org/town");
   });
@@ -137,12 +137,12 @@ describe("mail", () => {
   });
 });
 
-test("proxies are believed by address, range or the word loopback", () => {
+test("proxies are trusted by address, range or the word loopback", () => {
   const config = readConfig({ TRUST_PROXY: "loopback, 10.0.0.0/8,fd00::/8 ,192.0.2.1" });
   expect(config.trustProxy).toEqual(["loopback", "10.0.0.0/8", "fd00::/8", "192.0.2.1"]);
 });
 
-describe("a wrong value stops the start with one sentence", () => {
+describe("a wrong value prevents the start with one sentence", () => {
   const local = "127.0.0.1";
   test.each([
     [{ PORT: "80a" }, 'PORT is "80a", but must be a whole number from 0 to 65535.'],
@@ -238,7 +238,7 @@ describe("a wrong value stops the start with one sentence", () => {
   });
 });
 
-test("limits may be off on this machine alone, and in tests anywhere", () => {
+test("limits may be off on this machine only, and anywhere in tests", () => {
   expect(readConfig({ RATE_LIMITS: "off" }).rateLimits).toBe(false);
   const inTests = readConfig({ RATE_LIMITS: "off", HOST: "0.0.0.0", NODE_ENV: "test" });
   expect(inTests.rateLimits).toBe(false);

@@ -16,7 +16,7 @@ import {
   readSender,
 } from "#server/platform/config-values.ts";
 
-/** Everything an operator can set, checked. docs/operations.md explains each variable. */
+/** All settings of an operator, checked. docs/operations.md explains each variable. */
 export type Config = ReturnType<typeof readConfig>;
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -120,7 +120,7 @@ const variables = z.object({
  * Throws an Error whose message is one sentence for the operator; it never repeats a secret.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  // `PORT= npm start` means the same as no PORT at all.
+  // `PORT= npm start` is the same as no PORT at all.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const values = checked(given);
   refuseOpenLimits(values);
@@ -139,38 +139,38 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     corsOrigins: values.CORS_ORIGINS,
     /** How many processes answer requests. */
     processes: processesOf(values),
-    /** where 127.0.0.1 answers Prometheus; null: nowhere */
+    /** port of 127.0.0.1 for Prometheus; null: none */
     metricsPort: values.METRICS_PORT ?? null,
-    /** Absolute path of the folder that holds everything worth keeping. */
+    /** Absolute path of the folder with all data that must not be lost. */
     dataDir: resolve(values.DATA_DIR),
     /** Absolute path of the file with the keys that all servers of an installation share. */
     secretsFile: resolve(values.SECRETS_FILE ?? join(values.DATA_DIR, "secrets.json")),
     /** Null: the embedded PostgreSQL in dataDir. */
     databaseUrl: values.DATABASE_URL ?? null,
-    /** The same database, where a connection is a session; null: databaseUrl. */
+    /** The same database without a pooler, so that a connection is a session; null: databaseUrl. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
-    /** A replica of the database; null: all is read where it is written. */
+    /** A replica of the database for reads; null: reads go to the database itself. */
     databaseReadUrl: values.DATABASE_READ_URL ?? null,
-    /** Where pictures lie; the store that they are moved from, null when none are. */
+    /** Where images are stored, and the store they are moved from; null if they are not moved. */
     ...readImageStores(given, { key: values.IMGBB_KEY, api: values.IMGBB_URL }),
-    /** Absolute path of the folder that backups are taken into; null when none are. */
+    /** Absolute path of the folder for backups; null if none are taken. */
     backupDir: backupDirOf(values),
-    /** When, by the clock of this machine, minutes after midnight. */
+    /** Time of day for backups, by the clock of this machine, minutes after midnight. */
     backupAt: values.BACKUP_AT,
-    /** Where browsers find public pictures, without a slash at the end; null: at publicUrl. */
+    /** Where browsers find public images, without a slash at the end; null: at publicUrl. */
     imageBaseUrl: imageBaseOf(values, publicUrl),
-    /** The mail server; null: letters become files in dataDir. */
+    /** The mail server; null: mails become files in dataDir. */
     smtpUrl: values.SMTP_URL ?? null,
-    /** Who mails come from; an empty name is the installation's. */
+    /** The sender of mails; an empty name stands for the site's name. */
     mailFrom: (values.MAIL_FROM ? readSender(values.MAIL_FROM) : null) ?? {
       name: "",
       address: `postcard@${mailHost(publicUrl)}`,
     },
     logLevel: values.LOG_LEVEL,
     rateLimits: values.RATE_LIMITS === "on",
-    /** Proxies whose X-Forwarded-For is believed: "loopback", addresses or CIDR ranges. */
+    /** Proxies whose X-Forwarded-For is trusted: "loopback", addresses or CIDR ranges. */
     trustProxy: values.TRUST_PROXY,
-    /** Where people may sign in besides with a password. */
+    /** The identity providers that people may sign in with, besides a password. */
     providers: readProviders(given),
   };
 }
@@ -183,15 +183,15 @@ function checked(given: Record<string, string | undefined>): z.output<typeof var
   throw new Error(`${name} is ${shown(name, given[name])}, but must be ${allowed}.`);
 }
 
-/** The same configuration at a port that the system chose. */
+/** The same configuration with the port that the system chose. */
 export function withPort(config: Config, port: number): Config {
   if (config.origins.length === 1) return { ...config, port };
   return { ...config, port, publicUrl: `http://localhost:${port}`, origins: localOrigins(port) };
 }
 
 /**
- * Half of the cores, where nobody said: two thirds of what a request costs is PostgreSQL's, often on the
- * same machine. While developing there is one, which holds Vite.
+ * Half of the cores if PROCESSES is not set: two thirds of the cost of a request is PostgreSQL's, often on
+ * the same machine. In development there is one process, which runs Vite.
  */
 function processesOf({ PROCESSES: asked, NODE_ENV: env }: z.output<typeof variables>): number {
   if (env === "development") return 1;
@@ -199,7 +199,7 @@ function processesOf({ PROCESSES: asked, NODE_ENV: env }: z.output<typeof variab
   return Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)));
 }
 
-/** A copy that goes with the original is none. */
+/** Refuses a folder inside DATA_DIR: a backup there would be lost with the original. */
 function backupDirOf({ BACKUP_DIR: given, DATA_DIR: data }: z.output<typeof variables>) {
   if (given === undefined) return null;
   const way = relative(resolve(data), resolve(given));
@@ -207,7 +207,7 @@ function backupDirOf({ BACKUP_DIR: given, DATA_DIR: data }: z.output<typeof vari
   throw new Error(`BACKUP_DIR is ${given}, but must not lie in DATA_DIR.`);
 }
 
-/** Browsers load no http picture into an https page. */
+/** Refuses an http address for https pages: browsers load no http image into them. */
 function imageBaseOf(
   { IMAGE_BASE_URL: base }: z.output<typeof variables>,
   publicUrl: string,
@@ -230,14 +230,14 @@ function refuseOpenLimits(values: z.output<typeof variables>): void {
   );
 }
 
-/** A browser calls a server without PUBLIC_URL by any of these names. */
+/** A browser may reach a server without PUBLIC_URL by any of these names. */
 function localOrigins(port: number): string[] {
   // URL.origin leaves out port 80, as browsers do.
   const names = ["localhost", "127.0.0.1", "[::1]"];
   return names.map((name) => new URL(`http://${name}:${port}`).origin);
 }
 
-/** A value as an error sentence may show it: addresses can hold passwords. */
+/** A value as an error sentence may show it: addresses may contain passwords. */
 function shown(name: string, value: string | undefined): string {
   if (/^DATABASE_|^SMTP_URL$|^IMGBB_KEY$/.test(name)) return "set to something else";
   const text = (value ?? "").replace(/\/\/[^@/]*@/, "//…@");

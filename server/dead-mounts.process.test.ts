@@ -7,7 +7,7 @@ import { addressOf, signUp, smallImage, startServer } from "#server/test/running
 import { until } from "#server/test/until.ts";
 
 const minutes = 60_000;
-/** Of its own: no other test listens there. */
+/** A port that no other test uses. */
 const port = 21_000 + (process.pid % 20_000);
 
 const revivals: (() => void)[] = [];
@@ -15,7 +15,7 @@ afterEach(() => {
   for (const revive of revivals.splice(0)) revive();
 });
 
-/** A disk that is gone; reads of it hang, of whoever reads. */
+/** Replaces the disk below a folder by one that is gone: every read of it hangs. */
 function kill(folder: string): () => void {
   const mount = killMount(folder);
   if (!mount) throw new Error("No mount could be made.");
@@ -23,7 +23,7 @@ function kill(folder: string): () => void {
   return mount.revive;
 }
 
-/** Ends within ten seconds, or its supervisor ends it. */
+/** Ends within ten seconds; otherwise this kills it. */
 async function endsInTime(server: ReturnType<typeof startServer>): Promise<void> {
   const late = setTimeout(() => server.child.kill("SIGUSR2"), 10_000);
   server.child.kill("SIGTERM");
@@ -32,9 +32,9 @@ async function endsInTime(server: ReturnType<typeof startServer>): Promise<void>
   expect(server.child.signalCode).not.toBe("SIGUSR2");
 }
 
-// FUSE, as root: elsewhere no disk can be made to die, and these are left out.
+// Needs FUSE and root. Without them no disk can be made to hang, and these tests are skipped.
 test.skipIf(!canKillMounts)(
-  "with a dead disk under BACKUP_DIR everything goes on, it is told, and a stop takes no longer",
+  "with a dead disk under BACKUP_DIR everything works, it is reported, and a stop takes no longer",
   { timeout: 5 * minutes },
   async () => {
     const [folder, backups] = [temporaryFolder(), temporaryFolder()];
@@ -58,7 +58,7 @@ test.skipIf(!canKillMounts)(
     await endsInTime(server);
     expect(server.child.exitCode).toBe(0);
 
-    // The control: on a disk that is there, the first look says so.
+    // The control: with the disk back, the first inspection finds it ready.
     revive();
     const again = startServer(join(folder, "data"), settings);
     await addressOf(again);
@@ -68,7 +68,7 @@ test.skipIf(!canKillMounts)(
 );
 
 test.skipIf(!canKillMounts)(
-  "with a dead disk under the pictures their reads and writes are refused, and the rest goes on",
+  "with a dead disk under the images their reads and writes are refused, and the rest works",
   { timeout: 5 * minutes },
   async () => {
     const folder = join(temporaryFolder(), "data");
@@ -94,7 +94,7 @@ test.skipIf(!canKillMounts)(
     const sent = await send();
     expect(sent.status).toBe(503);
     expect(await sent.text()).toContain("their disk isn't responding");
-    // Pages, compressed in the same threads; posts of words; and what is true of it all.
+    // Still working: pages, compressed in the same threads; posts without photos; the readiness check.
     const headers = { cookie, "accept-encoding": "br" };
     expect((await fetch(`${address}/`, { headers })).status).toBe(200);
     const post = await fetch(`${address}/api/posts`, {
@@ -106,7 +106,7 @@ test.skipIf(!canKillMounts)(
     const ready = await fetch(`${address}/health/ready`);
     expect(await ready.json()).toEqual({ status: "ready", pictures: "away" });
 
-    // The control: the disk is there again.
+    // The control: the disk is back.
     revive();
     await until(async () => (await picture()).status === 200);
     expect((await send()).status).toBe(201);

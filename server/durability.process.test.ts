@@ -16,7 +16,7 @@ const writerCount = 3;
 
 type Post = { caption: string; picture: string | null };
 
-/** The server as its clients see it: it goes and comes back elsewhere. */
+/** The server as clients see it: it stops and comes back at another address. */
 type Scene = {
   dataDir: string;
   server: Running;
@@ -28,7 +28,7 @@ type Scene = {
 };
 
 test(
-  "everything acknowledged is there after the server and PostgreSQL were killed, again and again",
+  "everything acknowledged is there after the server and PostgreSQL were killed repeatedly",
   { timeout: 180_000 },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
@@ -52,7 +52,7 @@ test(
       await sleep(Math.random() * 100);
       await (kill % 2 === 0 ? killServer(scene) : killPostgres(scene));
     }
-    // Both at once, to end with.
+    // At the end both at once.
     await killPostgres(scene);
     await killServer(scene);
     await moreIsPublished(scene);
@@ -70,7 +70,7 @@ test(
   },
 );
 
-/** Writes posts, every fourth with a picture, one after the other. */
+/** Writes posts, every fourth with a photo, one after the other. */
 async function write(scene: Scene, writer: number): Promise<void> {
   for (let number = 1; scene.writing; number++) {
     const caption = `post ${number} of writer ${writer}`;
@@ -109,7 +109,7 @@ async function moreIsPublished({ acknowledged, server }: Scene): Promise<void> {
 
 type Picture = { id: string; url: string };
 
-/** Rejects when the server did not acknowledge the post. */
+/** Rejects if the server did not acknowledge the post. */
 async function publish(
   { address, cookie }: Scene,
   caption: string,

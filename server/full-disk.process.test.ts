@@ -26,7 +26,7 @@ function smallDisk(size: string): string | null {
 
 const disk = smallDisk("420m");
 
-/** Takes every byte that there is. */
+/** Fills the disk completely. */
 function fill(path: string): void {
   const part = Buffer.alloc(16_384, 1);
   try {
@@ -37,7 +37,7 @@ function fill(path: string): void {
 }
 
 test.skipIf(disk === null)(
-  "a disk without any room leaves a server that answers, and goes on by itself once there is some",
+  "with a full disk the server still answers, and it recovers by itself once there is space",
   { timeout: 400_000 },
   async () => {
     const dataDir = join(disk ?? "", "data");
@@ -53,7 +53,7 @@ test.skipIf(disk === null)(
     };
     expect(await ask("/")).toMatchObject({ status: 200 });
 
-    // The reserve goes as well, and PostgreSQL ends, as it does when its log cannot be written.
+    // The reserve is used up as well, and PostgreSQL ends, as it does when it cannot write its log.
     const filling = join(disk ?? "", "fill");
     fill(filling);
     const more = setInterval(() => fill(filling), 20);

@@ -8,7 +8,10 @@ import { projectRoot, temporaryFolder, type Running } from "#server/test/process
 import { addressOf, postmasterOf, signUp, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
 
-/** What stands for twenty seconds here, milliseconds (faults/hooks/short-patience.ts). */
+/**
+ * The time without a sign of life after which a process is replaced: twenty seconds, shortened for this test
+ * (faults/hooks/short-patience.ts), milliseconds.
+ */
 const silenceMs = 5000;
 const minutes = 60_000;
 const hooks = ["endless-loop", "short-patience"]
@@ -17,7 +20,7 @@ const hooks = ["endless-loop", "short-patience"]
 const supervisor = [process.execPath, "scripts/start.mjs"];
 const environment = { NODE_OPTIONS: hooks };
 
-/** The processes that answered so far, in this order. */
+/** The processes that have listened so far, in the order of their start. */
 function listeners(server: Running): number[] {
   const lines = server.said().matchAll(/"pid":(\d+),[^\n]*Server listening/g);
   return [...new Set([...lines].map(([, pid]) => Number(pid)))];
@@ -39,7 +42,7 @@ async function firstPost(address: string, cookie: string): Promise<string> {
   return (await fetch(`${address}/api/posts/ada_lovelace/1`, { headers: { cookie } })).text();
 }
 
-/** Keeps the server as busy as one client can, with requests of which each is short. */
+/** Keeps the server as busy as one client can, with short requests. */
 async function keepBusy(address: string, ms: number): Promise<number> {
   const end = performance.now() + ms;
   let answered = 0;
@@ -55,7 +58,7 @@ async function keepBusy(address: string, ms: number): Promise<number> {
 }
 
 test(
-  "a server that hangs is replaced and says what it was at; a busy and a suspended one are not",
+  "a server that hangs is replaced and logs what it was doing; a busy and a suspended one are not",
   { timeout: 5 * minutes },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
@@ -99,7 +102,7 @@ test(
 );
 
 test(
-  "of several processes the one that hangs is replaced alone, and their primary with all of them",
+  "of several processes only the one that hangs is replaced; if the primary hangs, all are",
   { timeout: 3 * minutes },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
@@ -120,7 +123,7 @@ test(
 
     // It listens a moment before it is ready, and is watched from then on.
     await sleep(2000);
-    // who stands still is no different, and the other serves all the while
+    // a stopped process is replaced as well, and the other one answers all the time
     process.kill(listeners(server).at(-1) ?? 0, "SIGSTOP");
     await server.until(/(?:says nothing any more[^]*){2}/);
     expect(await firstPost(address, cookie)).toContain("before it hung");
@@ -135,12 +138,12 @@ test(
   },
 );
 
-test("a start that takes long is not a hang", { timeout: 3 * minutes }, async () => {
+test("a slow start is not a hang", { timeout: 3 * minutes }, async () => {
   const dataDir = join(temporaryFolder(), "data");
   const connection = await emptyDatabase();
   const other = new pg.Client(connection);
   await other.connect();
-  // what another server holds while it brings the database up to date (server/platform/db/migrate.ts)
+  // the lock another server holds while it migrates the database (server/platform/db/migrate.ts)
   await other.query("SELECT pg_advisory_lock(7071305201)");
   const run = startServer(dataDir, { ...environment, DATABASE_URL: urlOf(connection) }, supervisor);
   await until(async () => {

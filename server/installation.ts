@@ -13,7 +13,7 @@ export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 type Options = {
   newId?: NewId;
-  /** of people who are made up: nobody is written to */
+  /** for invented people: nobody is sent anything */
   isDemo?: boolean;
   opens?: Opens | null;
 };
@@ -28,9 +28,9 @@ export async function openInstallation(
   const ground = await openGround(config, log, product, opens);
   try {
     const { db, secrets, privateStore, files } = ground;
-    // People who are made up are not written to.
+    // Invented people are not sent anything.
     const jobs = isDemo ? { ...ground.jobs, add: async () => {} } : ground.jobs;
-    // What is made up stays here when strangers keep the pictures of people.
+    // If a public image host has the images of real people, those of invented people stay on this disk.
     const store =
       isDemo && config.imageStore.kind === "imgbb"
         ? createDiskStore({ dataDir: config.dataDir })
@@ -38,13 +38,13 @@ export async function openInstallation(
     const features = createFeatures({
       db,
       log,
-      // The limits are there for strangers, not for whoever owns the machine.
+      // The limits are for strangers, not for the operator.
       config: { ...config, rateLimits: false },
       secrets,
       store,
       privateStore,
       files,
-      // A running server finds what changed by itself, within seconds.
+      // A running server notices changes by itself, within seconds.
       hints: noHints,
       jobs,
       mail: openMail({ config, files, jobs, log }),

@@ -9,18 +9,18 @@ import { createEventReader } from "#shared/event-stream.ts";
 import type { MessageView } from "#shared/views.ts";
 
 /*
- * Three servers on one database, as behind a load balancer. Messages go in through all of them,
- * streams come out of all of them and are cut at random; each comes back to any server, with the
- * position that it heard last.
+ * Three servers on one database, as behind a load balancer. Messages are sent through all of them. Streams
+ * are open at all of them and are cut at random; each reconnects to any server, with the last position it
+ * received.
  */
 const pairs = 5;
 const messagesEach = 1000;
 
 type Account = { cookie: string; id: string; username: string };
 
-/** What one browser has heard over all of its streams. */
+/** What one browser has received over all of its streams. */
 type Ear = {
-  /** numbers of the messages in the order they first came, by conversation */
+  /** numbers of the messages in the order they first arrived, by conversation */
   heard: Map<string, number[]>;
   repeatedInOneStream: number;
   cuts: number;
@@ -42,7 +42,7 @@ test("10,000 messages through three servers reach both sides once and in order, 
   const ears = couples.map((couple) =>
     couple.map((account) => listen(account, { forgetful: false })),
   );
-  // the same without the position: that something can be lost at all
+  // the control without the position: messages can be lost
   const forgetful = couples.map(([account]) => listen(account, { forgetful: true }));
   await sleep(500);
 
@@ -55,7 +55,7 @@ test("10,000 messages through three servers reach both sides once and in order, 
 
   async function write(from: Account, to: Account): Promise<void> {
     for (let i = 0; i < messagesEach; i += 1) {
-      // now and then an answer is lost, and the client tries again, elsewhere
+      // now and then the client sends a message again, to another server, as if the answer was lost
       const key = i % 50 === 0 ? `${from.id}-${i}` : undefined;
       for (let tries = key ? 2 : 1; tries > 0; tries -= 1) {
         await send(anyServer(), from, to, `${i}`, key);
@@ -150,7 +150,7 @@ function send(server: string, from: Account, to: Account, words: string, key: st
   return call(server, from, "POST", path, { body: { body: words }, key });
 }
 
-/** What keeps proxies from collecting events before they pass them on. */
+/** Headers that keep proxies from buffering events. */
 const notCollected = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store, no-transform",
@@ -161,7 +161,7 @@ type Listening = {
   account: Account;
   anyServer: () => string;
   ended: AbortSignal;
-  /** comes back without a position */
+  /** reconnects without a position */
   forgetful: boolean;
 };
 

@@ -6,10 +6,10 @@ import { describe, expect, test } from "vitest";
 import { startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, postmasterOf, signUp, startServer } from "#server/test/running-server.ts";
 
-/** Long enough for a busy machine to see something happen, milliseconds. */
+/** Long enough for a busy machine to show a change, milliseconds. */
 const patienceMs = 60_000;
 
-/** For --import: names the files of React that a process has loaded, when it ends. */
+/** For --import: prints the files of React that a process has loaded, when it ends. */
 const sayWhichReact = `data:text/javascript,${encodeURIComponent(`
   import { createRequire } from "node:module";
   const { cache } = createRequire("${import.meta.url}");
@@ -34,7 +34,7 @@ describe("the server", () => {
     expect(server.said()).not.toMatch(/ExperimentalWarning|DeprecationWarning/);
   });
 
-  test("writes a link for the first operator into its log, a new one each start until it was used", async () => {
+  test("logs a link for the first operator, a new one at each start until it was used", async () => {
     const dataDir = join(temporaryFolder(), "data");
     const starts = async (visit: (address: string, path: string) => Promise<void>) => {
       const server = startServer(dataDir, { LOG_LEVEL: "warn" });
@@ -69,12 +69,12 @@ describe("the server", () => {
     expect(await last.ended).toBe(0);
   });
 
-  test("says nothing frightening while it stops, PostgreSQL stopped with it or not", async () => {
+  test("logs nothing alarming while it stops, whether PostgreSQL is stopped with it or not", async () => {
     for (const both of [false, true]) {
       const dataDir = join(temporaryFolder(), "data");
       const server = startServer(dataDir);
       const address = await addressOf(server);
-      // Several connections that lie idle.
+      // Several idle connections.
       await Promise.all(Array.from({ length: 6 }, () => fetch(`${address}/health/ready`)));
       const postmaster = postmasterOf(dataDir);
       server.child.kill("SIGTERM");
@@ -86,7 +86,7 @@ describe("the server", () => {
     }
   });
 
-  test("finishes the request under way before it ends", async () => {
+  test("finishes requests before it ends", async () => {
     const server = startServer(join(temporaryFolder(), "data"));
     const upload = slowUpload(await addressOf(server));
     await upload.begun;
@@ -105,7 +105,7 @@ describe("the server", () => {
     expect(await server.ended).toBe(0);
   });
 
-  test("lives through more connections than it may open files", async () => {
+  test("survives more connections than it may open files", async () => {
     const dataDir = join(temporaryFolder(), "data");
     const limited = ["sh", "-c", 'ulimit -n 220; exec "$0" server/main.ts', process.execPath];
     const server = startServer(dataDir, {}, limited);
@@ -115,10 +115,10 @@ describe("the server", () => {
       return connect(Number(new URL(address).port), "localhost").on("error", () => undefined);
     });
     const closed = sockets.map((socket) => new Promise((resolve) => socket.on("close", resolve)));
-    // Refused at once, and nothing else becomes of it.
+    // Refused at once, without other consequences.
     await Promise.any(closed);
     await server.until(/refused connections/);
-    // As long as several looks at PostgreSQL take.
+    // Long enough for several checks of PostgreSQL.
     await sleep(1000);
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
@@ -129,7 +129,7 @@ describe("the server", () => {
     expect(await server.ended).toBe(0);
   });
 
-  test("leaves the first one alone when a second comes for the same data", async () => {
+  test("is not disturbed by a second one for the same data", async () => {
     const dataDir = join(temporaryFolder(), "data");
     const first = startServer(dataDir);
     const address = await addressOf(first);
@@ -141,7 +141,7 @@ describe("the server", () => {
     expect((await fetch(`${address}/health/ready`)).status).toBe(200);
   });
 
-  test("stops in order when its supervisor was killed", async () => {
+  test("stops cleanly when its supervisor was killed", async () => {
     const dataDir = join(temporaryFolder(), "data");
     const start = startServer(dataDir, {}, [process.execPath, "scripts/start.mjs"]);
     const address = await addressOf(start);
@@ -153,13 +153,13 @@ describe("the server", () => {
 });
 
 describe("a start that cannot succeed says why in one sentence and ends with code 1", () => {
-  test("over a wrong value", async () => {
+  test("with a wrong value", async () => {
     const server = startServer(join(temporaryFolder(), "data"), { LOG_LEVEL: "loud" });
     expect(await server.ended).toBe(1);
     expect(server.said()).toMatch(/^LOG_LEVEL is "loud", but must be one of [^\n]+\.\n$/);
   });
 
-  test("over a port in use, and PostgreSQL does not stay", async () => {
+  test("with a port in use, and PostgreSQL stops as well", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => {
       other.once("listening", resolve);
@@ -173,7 +173,7 @@ describe("a start that cannot succeed says why in one sentence and ends with cod
     other.close();
   });
 
-  test("over a database that is not there, without its password", async () => {
+  test("with a database that is not there, without showing its password", async () => {
     const server = startServer(join(temporaryFolder(), "data"), {
       DATABASE_URL: "postgres://ada:hunter2@127.0.0.1:1/postcard",
     });
@@ -186,7 +186,7 @@ describe("a start that cannot succeed says why in one sentence and ends with cod
 });
 
 describe("a service", () => {
-  test("ends for a restart after an error that nobody caught", async () => {
+  test("ends for a restart after an uncaught error", async () => {
     const run = service("setTimeout(() => { throw new TypeError('odd'); }, 50); return 'here'");
     expect(await run.ended).toBe(1);
     expect(run.said()).toContain("Postcard is ready at here\n");
@@ -220,7 +220,7 @@ function service(start: string) {
   return startProgram([process.execPath, "--input-type=module", "-e", program]);
 }
 
-/** A form whose second half waits. */
+/** Sends a form whose second half waits for `finish`. */
 function slowUpload(address: string) {
   const { hostname, port } = new URL(address);
   const body = "email=ada%40example.org&password=wrong";
@@ -236,7 +236,7 @@ function slowUpload(address: string) {
     socket.on("data", (chunk) => (text += String(chunk)));
     socket.on("close", () => resolve(text));
   });
-  // Long enough for the request to be under way.
+  // Long enough for the server to have begun the request.
   const begun = sleep(500);
   return { begun, answer, finish: () => socket.write(body.slice(10)) };
 }

@@ -7,8 +7,8 @@ import { createLog } from "#server/platform/log.ts";
 import type { Begun } from "#server/platform/processes/serving.ts";
 
 /*
- * One process, or a primary and its workers, each of which is this program again. What each of them
- * does is loaded here and not before: a primary holds nothing of the product.
+ * Runs as one process, or as a primary and its workers, each of which is this program again. What each of
+ * them needs is only loaded here: a primary loads nothing of the product.
  */
 try {
   const config = await withRealPort(readConfig());
@@ -33,7 +33,7 @@ async function stepsFor({ processes }: Config, isWorker: boolean) {
   return (begun: Begun) => start({ ...begun, serve });
 }
 
-/** PORT=0: the addresses in the configuration need a number before anything listens. */
+/** With PORT=0 the system chooses the port first: the addresses in the configuration contain it. */
 async function withRealPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
   const probe = createServer();

@@ -31,7 +31,7 @@ async function upload(address: string, cookie: string): Promise<string> {
 }
 
 test(
-  "an installation moves into a bucket while it runs, the command killed in between",
+  "the images of a running installation move into a bucket, even if the command is killed in between",
   { timeout: 180_000 },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
@@ -57,7 +57,7 @@ test(
     paths.push(await upload(address, cookie));
     expect(await unread(address)).toEqual([]);
 
-    // Killed when a few files have arrived.
+    // Killed after a few files have arrived.
     const env = { ...both, DATA_DIR: dataDir, PORT: "0" };
     let puts = 0;
     const first = admin(env, "move-pictures", "--remove");
@@ -89,7 +89,7 @@ test(
   },
 );
 
-test("a server whose bucket takes no keys ends with one sentence", async () => {
+test("a server whose keys the bucket refuses ends with one sentence", async () => {
   const environment = { ...s3.environment("town"), S3_SECRET_ACCESS_KEY: "hunter2" };
   const server = startServer(join(temporaryFolder(), "data"), environment);
   expect(await server.ended).toBe(1);

@@ -5,24 +5,24 @@ import { createRequestHandler, type RouterContextProvider, type ServerBuild } fr
 import { withRefusalPages } from "#server/http/refusal-pages.ts";
 import type { PageContext } from "#server/http/page-context.ts";
 
-/** The screens as the server sees them: a function from a request to an answer. */
+/** The screens as the server uses them: a function from a request to an answer. */
 export type Screens = {
-  /** where the browser's built files lie; null when Vite serves them */
+  /** where the browser's built files are; null if Vite serves them */
   clientDirectory: string | null;
-  /** answers the browser's files in development */
+  /** serves the browser's files in development */
   attach: (app: FastifyInstance) => Promise<void>;
   respond: (request: Request, context: PageContext) => Promise<PageAnswer>;
-  /** the first words of their addresses, "" among them */
+  /** the first segments of their addresses, including "" */
   names: ReadonlySet<string>;
   close: () => Promise<void>;
 };
 
-/** A page's body stands beside its Response as text; every other answer is a Response alone. */
+/** A Response with the page's body beside it as text; other answers are a Response only. */
 export type PageAnswer = Response & { html?: string };
 
 type ReportError = (error: unknown, path: string) => void;
 
-/** What app/entry.server.tsx exports beside its default. */
+/** What app/entry.server.tsx exports besides its default. */
 type EntryModule = {
   provideContext: (value: PageContext) => RouterContextProvider;
   errorSink: { report: ReportError };
@@ -52,7 +52,7 @@ function namesIn({ routes }: ServerBuild): ReadonlySet<string> {
   return new Set(Object.values(routes).map((route) => route?.path?.split("/", 1)[0] ?? ""));
 }
 
-/** The screens straight from app/, through Vite in this process: edits show at once. */
+/** Loads the screens from app/ through Vite in this process, so that edits show at once. */
 export async function loadDevelopmentScreens(root: string, report: ReportError): Promise<Screens> {
   const { createServer } = await import("vite");
   const vite = await createServer({
@@ -76,7 +76,7 @@ export async function loadDevelopmentScreens(root: string, report: ReportError):
       const handle = createRequestHandler(withRefusalPages(build, report), "development");
       return handle(request, entry.provideContext(context));
     },
-    // Nobody counts what a developer asks for.
+    // Requests in development are not counted.
     names: new Set(),
     close: () => vite.close(),
   };

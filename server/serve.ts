@@ -26,10 +26,10 @@ import { startSweeps } from "#server/platform/sweeps.ts";
 
 const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 
-/** How long what is under way may take to finish when the server stops, in milliseconds. */
+/** How long requests and jobs may take to finish when the server stops, in milliseconds. */
 const inFlightMs = { requests: 7500, jobs: 3000 };
 
-/** Every step from a database to a process that answers requests. */
+/** All steps from a database to a process that answers requests. */
 export const serve: Serve = async ({ config, log, service, openDatabase, isFirst = true }) => {
   const { onStop } = service;
   const { store, privateStore, files, ...pictures } = openImageStores({ config, log });
@@ -69,7 +69,7 @@ export const serve: Serve = async ({ config, log, service, openDatabase, isFirst
   await jobs.start();
   features.homeLists.start();
   await listen(app, config);
-  // Of several processes each watches: the first may be replaced, and one alone tells (0197).
+  // Each of several processes watches, because the first may be replaced; only one of them notifies (0197).
   const room = (folder: string) => pictures.onDisk(() => diskSpaceOf(folder));
   onStop("watch", startMonitor({ config, db, troubles: features.troubles, log, room }));
   if (isFirst) await logFirstOperatorLink(features, config, log);
@@ -81,7 +81,7 @@ export const serve: Serve = async ({ config, log, service, openDatabase, isFirst
   };
 };
 
-/** The features that leave something behind. */
+/** The features with data that expires. */
 const sweepsOf = (features: Features) => [
   features.identity,
   features.apps,
@@ -103,7 +103,9 @@ const sweepsOf = (features: Features) => [
   features.digest,
 ];
 
-/** While nobody has the role, the log of each start holds a link; of several processes one writes it. */
+/**
+ * Until somebody is an operator, each start logs a link for the first one; of several processes, one logs it.
+ */
 async function logFirstOperatorLink(
   { firstOperator }: Features,
   { publicUrl }: Config,

@@ -10,8 +10,8 @@ import { createEventReader } from "#shared/event-stream.ts";
 import type { FeedPost } from "#shared/views.ts";
 
 /*
- * Two servers with folders of their own, one PostgreSQL and one bucket, as behind a load balancer that
- * sends each request to the other server than the one before.
+ * Two servers with folders of their own, one PostgreSQL and one bucket, as behind a load balancer that sends
+ * requests to the two servers in turn.
  */
 const folder = temporaryFolder();
 let settings: NodeJS.ProcessEnv;
@@ -47,7 +47,7 @@ async function member(email: string) {
   return { cookie, username: user?.username ?? "" };
 }
 
-/** What a stream of a member at a server says, until it ends. */
+/** What a member's stream at a server sends until it ends. */
 async function listen(server: string, cookie: string) {
   const heard: string[] = [];
   const state = { ended: false };
@@ -81,7 +81,7 @@ describe.each(kinds)("two $servers", ({ pooled }) => {
     other = await addressOf(startServer(join(folder, "other"), env));
   }, 120_000);
 
-  test("do one member's work together, each request at the other one", async () => {
+  test("serve one member together, with requests to the two in turn", async () => {
     const ada = await member("ada@example.org");
     const bob = await member("bob@example.org");
     for (const [from, to, server] of [
@@ -116,7 +116,7 @@ describe.each(kinds)("two $servers", ({ pooled }) => {
     const read = await json<FeedPost>(await ask(one, "GET", path, { cookie: bob.cookie }));
     expect(read).toMatchObject({ likeCount: 1, liked: true });
 
-    // what ends at one ends at the other
+    // what is deleted at one is deleted at the other
     expect((await ask(one, "DELETE", path, { cookie: ada.cookie })).status).toBeLessThan(300);
     expect((await ask(other, "GET", path, { cookie: bob.cookie })).status).toBe(404);
     await until(async () => (await ask(other, "GET", photo)).status === 404);
@@ -148,8 +148,8 @@ async function refusalOf(server: Running): Promise<string> {
   return server.complained();
 }
 
-describe("a server that does not belong to the others", () => {
-  test("because its secrets are others does not start", async () => {
+describe("a server that does not belong to the others does not start", () => {
+  test("because its secrets are different", async () => {
     const own = { ...settings, SECRETS_FILE: join(folder, "others.json") };
     expect(await refusalOf(startServer(join(folder, "third"), own))).toContain(
       "others.json is missing, but the database is in use",
@@ -164,7 +164,7 @@ describe("a server that does not belong to the others", () => {
     );
   }, 120_000);
 
-  test("because its pictures would lie on a disk of its own does not start", async () => {
+  test("because its images would be on a disk of its own", async () => {
     const shared = temporaryFolder();
     const env = { ...(await sharedSettings(shared)), IMAGE_STORE: "disk" };
     const first = join(shared, "first");
@@ -173,7 +173,7 @@ describe("a server that does not belong to the others", () => {
     expect(await refusalOf(startServer(second, env))).toContain(
       "IMAGE_STORE is disk, but the pictures of this database lie in another DATA_DIR",
     );
-    // a copy of the folder, as one who moves to another machine makes it
+    // a copy of the folder, as an operator makes who moves to another machine
     mkdirSync(join(shared, "copy"), { mode: 0o700 });
     cpSync(join(first, "pictures.id"), join(shared, "copy", "pictures.id"));
     await addressOf(startServer(join(shared, "copy"), env));

@@ -14,7 +14,7 @@ const killMode = /^KillMode=(\S+)$/m.exec(unit)?.[1] ?? "control-group";
 const supervisor = [process.execPath, "scripts/start.mjs"];
 const uploads = 6;
 
-/** Sends a picture in two halves with two seconds between them; resolves with its address, null where it was not taken. */
+/** Sends an image in two halves, two seconds apart; resolves with its address, or null if it was refused. */
 async function slowUpload(address: string, cookie: string): Promise<string | null> {
   const form = new Response(await imageForm());
   const bytes = new Uint8Array(await form.clone().arrayBuffer());
@@ -36,7 +36,7 @@ async function slowUpload(address: string, cookie: string): Promise<string | nul
   return data.url;
 }
 
-/** Everything that systemd counts to the service: the first process, who was started by it, and PostgreSQL. */
+/** Every process that systemd counts as the service's: the first one, its descendants, and PostgreSQL. */
 function controlGroup(first: number, dataDir: string): number[] {
   const list = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
   const pairs = list.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
@@ -45,7 +45,10 @@ function controlGroup(first: number, dataDir: string): number[] {
   return [...processesIn(realpathSync(join(dataDir, "postgres", "data"))), ...below(first), first];
 }
 
-/** Stops a server with uploads under way as systemd does; how many were taken, and how many of those are there afterwards. */
+/**
+ * Stops a server during uploads as systemd does; returns how many were acknowledged, and how many of those
+ * exist afterwards.
+ */
 async function stopUnderUploads(mode: string) {
   const dataDir = join(temporaryFolder(), "data");
   const run = startServer(dataDir, {}, supervisor);
@@ -69,7 +72,7 @@ async function stopUnderUploads(mode: string) {
 }
 
 test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)(
-  "systemd finds little that the unit leaves open",
+  "systemd finds the unit well confined",
   () => {
     const words = ["security", "--offline=true", "--no-pager", unitFile];
     const { stdout } = spawnSync("systemd-analyze", words, { encoding: "utf8" });
@@ -80,11 +83,11 @@ test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)(
   },
 );
 
-test("who is uploading when systemd stops the service finishes, and what was taken is kept", async () => {
+test("uploads finish when systemd stops the service, and what was acknowledged is stored", async () => {
   expect(await stopUnderUploads(killMode)).toEqual({ code: 0, taken: uploads, kept: uploads });
 });
 
-test("control: signalled all at once, PostgreSQL among them, nobody finishes", async () => {
+test("control: with a signal to all processes at once, PostgreSQL among them, not every upload finishes", async () => {
   const { taken, kept } = await stopUnderUploads("control-group");
   expect(taken).toBeLessThan(uploads);
   expect(kept).toBe(taken);

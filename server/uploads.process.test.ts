@@ -10,12 +10,12 @@ import { query } from "#server/test/query.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 import { filesBelow, sha256 } from "#server/test/traces.ts";
 
-/** A hundred of them take some minutes: POSTCARD_KILLS=100 npm test -- server uploads.process */
+/** A hundred kills take some minutes: POSTCARD_KILLS=100 npm test -- server uploads.process */
 const killCount = Number(process.env["POSTCARD_KILLS"] ?? 3);
 const writerCount = 2;
 const partCount = 5;
 
-/** The server as its clients see it: it goes and comes back elsewhere. */
+/** The server as clients see it: it stops and comes back at another address. */
 type Scene = {
   dataDir: string;
   server: Running;
@@ -24,22 +24,22 @@ type Scene = {
   photo: Buffer;
   over: boolean;
   acknowledged: { caption: string; imageId: string }[];
-  /** how often the server was asked for something while it was away */
+  /** how many requests failed while the server was away */
   missed: number;
-  /** bytes of all uploads, and what the server counted of them */
+  /** bytes of all uploads, and those that the server received for them */
   bytes: number;
   received: number;
 };
 
 test(
-  "killed again and again while photos come, no post is without its photo and no file without its row",
+  "killed repeatedly during uploads, no post is without its photo and no file without its row",
   { timeout: 120_000 + killCount * 20_000 },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
     const server = startServer(dataDir);
     const address = await addressOf(server);
     const cookie = await signUp(address, "ada@example.org");
-    // large and without grain: AVIF is made of it in the background
+    // large and without grain, so that AVIF variants are made in the background
     const clean = await (await scene(1400, 1050)).png({ compressionLevel: 0 }).toBuffer();
     const photo = await sharp(clean).blur(2).jpeg({ quality: 90 }).toBuffer();
     const counts = { missed: 0, bytes: 0, received: 0 };
@@ -60,7 +60,7 @@ test(
     }
     scenery.over = true;
     await Promise.all(writers);
-    // It stands still, so that no AVIF comes in between.
+    // The server is suspended, so that it makes no AVIF meanwhile.
     scenery.server.child.kill("SIGSTOP");
     const { avif } = await withDatabase(scenery, (db) => expectWhole(scenery, db));
     scenery.server.child.kill("SIGCONT");
@@ -86,7 +86,7 @@ async function withDatabase<T>({ dataDir }: Scene, work: (db: Database) => Promi
 
 const later = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
 
-/** Every post, picture and file is the others', after what sweeps away what was left. */
+/** After the sweeps, posts, images and files match each other exactly. */
 async function expectWhole({ dataDir, acknowledged, photo }: Scene, db: Database) {
   const posts = await query<{ caption: string; imageId: string; key: string; widths: number[] }>(
     db,
@@ -108,14 +108,14 @@ async function expectWhole({ dataDir, acknowledged, photo }: Scene, db: Database
     expect(sha256(whole)).toBe(sha256(photo));
   }
 
-  // all that is old enough by then
+  // everything is old enough at these times
   await on.resumableUploads.sweep(later(25));
   await on.images.sweep(later(24 * 8));
   const rows = await query<{ key: string; widths: number[]; avif: number[] | null }>(
     db,
     "select key, widths, avif_widths as avif from images",
   );
-  // those of the posts, and of the profile
+  // the images of the posts, and the avatar
   expect(rows).toHaveLength(posts.length + 1);
   const folderOf = (key: string) => join(dataDir, "images", key.slice(0, 2), key);
   const variants = rows.flatMap(({ key, widths, avif }) => [
@@ -124,7 +124,7 @@ async function expectWhole({ dataDir, acknowledged, photo }: Scene, db: Database
   ]);
   const originals = rows.map(({ key }) => join(dataDir, "originals", key.slice(0, 2), key));
   expect(await filesBelow(join(dataDir, "images"))).toEqual(expect.arrayContaining(variants));
-  // An AVIF that was being made has a row: its picture's, where the job will find it.
+  // An AVIF that was being made belongs to a row without one: the job will make it again.
   const kept = new Set(rows.filter(({ avif }) => avif === null).map(({ key }) => folderOf(key)));
   const strangers = (await filesBelow(join(dataDir, "images"))).filter(
     (path) => !variants.includes(path) && !kept.has(dirname(path)) && !path.endsWith(".draft"),
@@ -137,7 +137,7 @@ async function expectWhole({ dataDir, acknowledged, photo }: Scene, db: Database
   return { avif: rows.filter(({ avif }) => avif && avif.length > 0).length };
 }
 
-/** Sends photos and posts them, one after the other; what it began it ends. */
+/** Uploads photos and posts them, one after the other; finishes the last one. */
 async function write(scenery: Scene, writer: number): Promise<void> {
   for (let number = 1; !scenery.over; number += 1) {
     const caption = `photo ${number} of writer ${writer}`;
@@ -177,7 +177,7 @@ async function begin(scenery: Scene): Promise<string> {
   return answer.headers.get("Location") ?? "";
 }
 
-/** Goes on where the server says that it stands, until there is a picture. */
+/** Continues at the server's offset, until there is an image. */
 async function sendAll(scenery: Scene, url: string) {
   const { photo } = scenery;
   const asked = await ask(scenery, url, { method: "HEAD" });
@@ -215,7 +215,7 @@ async function killServer(scenery: Scene): Promise<void> {
   expect(scenery.server.child.exitCode, "the server lives until it is killed").toBeNull();
   scenery.server.child.kill("SIGKILL");
   await scenery.server.ended;
-  // Jobs of a process that went silent are due again half a minute later: these are now.
+  // Jobs of a process that died are due again after half a minute: here at once.
   await withDatabase(scenery, (db) =>
     query(db, "update pgboss.job set state = 'retry', start_after = now() where state = 'active'"),
   );

@@ -15,7 +15,7 @@ import { printDetails, printList, stateOf } from "#server/commands/print-account
 import { limits } from "#shared/limits.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 
-/** What an operator does with accounts. */
+/** Commands for accounts. */
 export const accountCommands: Record<string, Command> = {
   list: {
     uses: [

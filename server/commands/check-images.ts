@@ -8,10 +8,12 @@ import { printLine } from "#server/platform/admin/print.ts";
 import { usageError, type Options } from "#server/platform/admin/command-line.ts";
 import type { Installation } from "#server/installation.ts";
 
-/** Pictures after which it says how far it is. */
+/** Images between two reports of progress. */
 const reportEvery = 1000;
 
-/** check-pictures: a line for every fault, and how to go on when it was interrupted. */
+/**
+ * check-pictures: prints a line for every fault; when it is interrupted, it can continue from where it was.
+ */
 export function prepareImageCheck({ options }: { options: Options }) {
   const from = parsePosition("check-pictures", options["after"]);
   return async (installation: Installation): Promise<number> => {
@@ -24,7 +26,7 @@ export function prepareImageCheck({ options }: { options: Options }) {
     const onProgress = (checked: number, { table, key }: CheckPosition) => {
       if (checked - reported < reportEvery) return;
       reported = checked;
-      // Beside the answer, which a script may read.
+      // On stderr, because a script may read stdout.
       process.stderr.write(`${checked} pictures; to go on from here: --after ${table}:${key}\n`);
     };
     const checked = await checkImages(installation, { onFault, onProgress }, from);
@@ -33,7 +35,7 @@ export function prepareImageCheck({ options }: { options: Options }) {
   };
 }
 
-/** Where a command that was interrupted goes on: what it printed. */
+/** The position to continue from, as an interrupted command printed it. */
 export function parsePosition(command: string, text: Options[string]): CheckPosition | null {
   if (text === undefined) return null;
   const [table = "", key = ""] = String(text).split(":");

@@ -28,12 +28,12 @@ const notes = `An address is an email, a username (also a former one) or an id. 
 and without one. Exit codes: 0 done, 1 not done, 2 invalid command. For a script that reads JSON:
 npm run --silent admin -- list --json`;
 
-/** Makes a command of what was typed. */
+/** Parses the words of a command. */
 export const prepare = (words: readonly string[]) => prepareCommand(words, { commands, notes });
 
 /** Opens the installation for a command. Throws one sentence. */
 export async function open(config: Config, opens: Opens | null = null) {
   const { openInstallation } = await import("#server/installation.ts");
-  // What a server logs would stand between the lines of the answer.
+  // A server's log lines would mix with the command's output.
   return openInstallation(config, createLog("silent"), { opens });
 }

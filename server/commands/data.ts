@@ -5,7 +5,7 @@ import { prepareImageCheck } from "#server/commands/check-images.ts";
 import { prepareImageMove } from "#server/commands/move-images.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 
-/** What whoever has the machine does with what is kept there. */
+/** Commands that check and move stored data. */
 export const dataCommands: Record<string, Command> = {
   "check-counters": {
     uses: [["[--json]", "compares every counter with the rows it counts"]],

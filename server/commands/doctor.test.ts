@@ -46,7 +46,7 @@ test("finds nothing in an installation that is in order", async () => {
   ]);
 });
 
-test("finds counters that are wrong, and sets every kind of them right", async () => {
+test("finds wrong counters, and corrects every kind of them", async () => {
   const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
   const post = await on.photoPost(ada, "One");
   const { id: commentId } = await on.comments.add(bob, post, "Nice", null);
@@ -79,7 +79,7 @@ test("finds counters that are wrong, and sets every kind of them right", async (
   expect(await query(db, counters, [ada.id])).toEqual([{ posts: 1, photos: 1, followers: 1 }]);
 });
 
-test("repairs while members like and follow, and counts each of them once", async () => {
+test("repairs counters while members like and follow, and counts each act once", async () => {
   const author = await on.member("Author");
   const post = await on.textPost(author, "Busy");
   const readers = await on.members(8);
@@ -104,7 +104,7 @@ test("repairs while members like and follow, and counts each of them once", asyn
   expect(await reconcileCounters(db)).toEqual([]);
 });
 
-test("leaves a post that lost pictures to somebody who knows it", async () => {
+test("reports a post that lost images, and leaves it to its operator", async () => {
   const ada = await on.member("Ada");
   const post = await on.photoPost(ada, "Two", ["", ""]);
   await query(db, "update posts set picture_count = 3 where id = $1", [post.postId]);
@@ -114,7 +114,7 @@ test("leaves a post that lost pictures to somebody who knows it", async () => {
   await query(db, "update posts set picture_count = 2 where id = $1", [post.postId]);
 });
 
-test.skipIf(!imagesOnDisk())("finds pictures whose files are gone", async () => {
+test.skipIf(!imagesOnDisk())("finds images whose files are missing", async () => {
   const ada = await on.member("Ada");
   const { picture } = await on.images.upload(ada, await on.photo());
   rmSync(join(on.folder, "originals", picture.key.slice(0, 2), picture.key));
@@ -124,7 +124,7 @@ test.skipIf(!imagesOnDisk())("finds pictures whose files are gone", async () => 
   await query(db, "delete from images where key = $1", [picture.key]);
 });
 
-test("finds a broken index and makes it again, and jobs that nobody does", async () => {
+test("finds a broken index and rebuilds it, and finds jobs without a worker", async () => {
   const ada = await on.member("Ada");
   await query(db, "create index doctors_own on accounts (created_at)");
   await query(
@@ -152,7 +152,7 @@ test("finds a broken index and makes it again, and jobs that nobody does", async
   await query(db, "delete from pgboss.job");
 });
 
-test("asks the push services of browsers whether they answer", async () => {
+test("checks whether the push services of browsers answer", async () => {
   const service = await openPushService();
   const ada = await on.signUp("Ada");
   await on.push.subscribe(ada, service.browser().address);

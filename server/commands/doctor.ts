@@ -9,10 +9,10 @@ import { accountsAhead, checkSomeImages } from "#server/features/administration/
 import { reconcileCounters, repairCounters } from "#server/features/counters.queries.ts";
 import type { Installation } from "#server/installation.ts";
 
-/** Pictures of each table that are compared: an answer within seconds. */
+/** How many images of each table are compared, so that the command ends within seconds. */
 const sampledImages = 200;
 
-/** What the doctor looks at in an open installation, in this order. */
+/** The checks that run in an open installation, in this order. */
 export const checks: readonly Check<Installation>[] = [
   checkDatabase,
   ahead,

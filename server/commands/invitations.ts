@@ -16,7 +16,7 @@ import {
 import type { Command, CommandWork } from "#server/commands/command.ts";
 import { limits } from "#shared/limits.ts";
 
-/** How an operator lets people in. */
+/** Commands for invitations. */
 export const invitationCommands: Record<string, Command> = {
   invite: {
     uses: [

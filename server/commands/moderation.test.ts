@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const admin = (...words: string[]) => runAdmin({ features: on }, ...words);
 
-test("whoever runs the place reads reports and decides them, about moderators as well", async () => {
+test("operators read reports and decide them, about moderators as well", async () => {
   const [moderator, bob] = [await on.member("Mo Derator"), await on.member("Bob Reporter")];
   await on.administration.setRole(moderator.id, "moderator");
   const { number } = await on.textPost(moderator, "Buy\u001b[2J my coins");

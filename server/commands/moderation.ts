@@ -11,7 +11,7 @@ import { reportLimits } from "#shared/report-limits.ts";
 import { answerActs, verdictActs } from "#shared/report-kinds.ts";
 import { reasonLabels, type CaseRow, type CaseView } from "#shared/reports.ts";
 
-/** What moderators do in the browser, at the command line and without a name. */
+/** What moderators do in the browser, as commands; the decisions carry no name. */
 export const moderationCommands: Record<string, Command> = {
   reports: {
     uses: [["[case] [--json]", "what waits for moderators, or everything about one case"]],

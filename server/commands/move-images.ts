@@ -11,7 +11,7 @@ import {
 } from "#server/features/administration/index.ts";
 import type { Installation } from "#server/installation.ts";
 
-/** move-pictures: from IMAGE_STORE_FROM to IMAGE_STORE, beside the servers that use both. */
+/** move-pictures: from IMAGE_STORE_FROM to IMAGE_STORE, while servers use both. */
 export function prepareImageMove({ options }: { options: Options }) {
   const after = parsePosition("move-pictures", options["after"]);
   const remove = options["remove"] === true;
@@ -26,7 +26,7 @@ export function prepareImageMove({ options }: { options: Options }) {
     const to = openStores(dataDir, imageStore, log);
     const folder = join(dataDir, "tmp");
     const onProgress = (moved: Moved, { table, key }: CheckPosition) => {
-      // Beside the answer, which a script may read.
+      // On stderr, because a script may read stdout.
       process.stderr.write(`${sentenceOf(moved)}; to go on from here: --after ${table}:${key}\n`);
     };
     const deps = { db, from, to, folder, toDisk: imageStore.kind !== "s3" };

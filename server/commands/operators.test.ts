@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe("log", () => {
-  test("tells who did what to whom, a page at a time, and nothing of it moves the cursor", async () => {
+  test("shows who did what to whom in pages, and no text in it moves the cursor", async () => {
     expect(await admin("log")).toBe("Nothing was done yet.\n");
     const [opal, ada] = [await on.member("Opal Operator"), await on.member("Ada Admitted")];
     await on.administration.setRole(opal.username, "operator");
@@ -51,7 +51,7 @@ describe("log", () => {
 });
 
 describe("status", () => {
-  test("tells versions, room, backups and the last errors", async () => {
+  test("shows versions, disk space, backups and the last errors", async () => {
     await query(
       db,
       "insert into recent_errors (id, message, detail) values (gen_random_uuid(), 'a job was given up', 'Error X')",
@@ -73,7 +73,7 @@ describe("status", () => {
 describe("jobs", () => {
   beforeEach(() => on.jobs.runDue());
 
-  test("tells what waits and what was given up, which retry-job does again, once", async () => {
+  test("shows jobs that wait and that failed for good, and retry-job runs one of these again, once", async () => {
     expect(await admin("jobs")).toBe("Nothing waits, and nothing was given up.\n");
     const ada = await on.member("Ada Mailed");
     const id = newId();
@@ -99,7 +99,7 @@ describe("jobs", () => {
 });
 
 describe("invitations", () => {
-  test("tells who was invited, and withdraw ends a link for good", async () => {
+  test("shows who was invited, and withdraw ends a link for good", async () => {
     await on.dashboard.changeSettings(null, { "sign-up": "invitation" });
     expect(await admin("invitations")).toBe("There are none.\n");
     const note = { days: 7, count: 1, note: "Aunt May" };
@@ -126,7 +126,7 @@ describe("invitations", () => {
 });
 
 describe("delete", () => {
-  test("hides the account until its day, and does not say that it was deleted", async () => {
+  test("hides the account until the day of its deletion, and does not say that it was deleted", async () => {
     const ada = await on.member("Ada Leaving");
     const said = await admin("delete", ada.username, "--yes");
     expect(said).toMatch(

@@ -14,7 +14,7 @@ import { formatSize } from "#shared/sizes.ts";
 
 const second = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 
-/** What the operator's pages show, at the command line. */
+/** What the operator's pages show, as commands. */
 export const operatorCommands: Record<string, Command> = {
   log: {
     uses: [["[--after cursor] [--json]", "what operators did, newest first; nobody can change it"]],

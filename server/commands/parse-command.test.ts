@@ -31,11 +31,11 @@ test.each([
   },
 );
 
-test.each([[[]], [["help"]], [["--help"]]])("the words %j show how to use it", (words) => {
+test.each([[[]], [["help"]], [["--help"]]])("the words %j show the usage", (words) => {
   expect(prepare(words)).toMatchObject({ work: null, exitCode: 0 });
 });
 
-test("names of people cannot play with the terminal", async () => {
+test("names of people cannot control the terminal", async () => {
   const written: string[] = [];
   vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
   const evil = {

@@ -1,7 +1,7 @@
 import { dayOf, printLine, printable } from "#server/platform/admin/print.ts";
 import type { AccountDetails, AdministeredAccount } from "#server/features/administration/index.ts";
 
-/** "active", "suspended since 2026-11-21", "to be deleted on 2026-11-28". */
+/** For example "active", "suspended since 2026-11-21" or "to be deleted on 2026-11-28". */
 export function stateOf({
   suspendedAt,
   suspendedUntil,

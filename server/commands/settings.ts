@@ -8,7 +8,7 @@ import {
 import type { Command, CommandWork } from "#server/commands/command.ts";
 import { parseSize, formatUsage } from "#shared/sizes.ts";
 
-/** What an operator sets. */
+/** Commands for the operator's settings. */
 export const settingCommands: Record<string, Command> = {
   set: {
     uses: [

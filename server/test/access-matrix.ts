@@ -3,36 +3,36 @@ import { timeOf } from "#server/platform/db/ids.ts";
 import type { MadePost } from "#server/test/factories.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** Everybody a call can come from. The owner made what the call is about. */
+/** Everybody who can make a call. The owner made what the call is about. */
 export const roles = ["visitor", "stranger", "follower", "owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** What stands before each request; whatever a request changed is put back after it. */
+/** The state before each request; changes by a request are undone after it. */
 export type World = {
   owner: Viewer;
-  /** follows the owner, likes and saved the post */
+  /** follows the owner, likes and bookmarked the post */
   follower: Viewer;
   /** follows nobody */
   stranger: Viewer;
-  /** the owner's, with a picture */
+  /** the owner's, with a photo */
   post: MadePost;
   /** the stranger's, under the post */
   commentId: string;
-  /** a picture that the owner sent and has not used */
+  /** an image that the owner uploaded and has not used */
   uploadId: string;
-  /** the picture of the post, which nobody described */
+  /** the image of the post, which has no description */
   imageKey: string;
-  /** the stranger's, for this picture */
+  /** the stranger's, for this image */
   suggestionId: string;
-  /** a case about the stranger's comment, which is decided */
+  /** a decided case about the stranger's comment */
   caseId: string;
-  /** the verdict of it */
+  /** its verdict */
   verdictId: string;
-  /** an upload of the owner's of which nothing has come yet */
+  /** an upload of the owner's that has received nothing yet */
   resumableId: string;
 };
 
-/** One call: how it is made, the status that each role gets, and what caches may do where not nothing. */
+/** One call: how it is made, the status each role gets, and its Cache-Control if that is not no-store. */
 export type Row = Record<Role, number> & {
   caching?: RegExp;
   send: (world: World) => Omit<InjectOptions, "method">;
@@ -41,22 +41,22 @@ export type Row = Record<Role, number> & {
 const post = ({ owner, post: { number } }: World, rest = "") =>
   `/api/posts/${owner.username}/${number}${rest}`;
 const everybody = { visitor: 200, stranger: 200, follower: 200, owner: 200 };
-/** The chat of the owner and the follower, who follow each other; the owner wrote first. */
+/** The conversation of the owner and the follower, who follow each other; the owner wrote first. */
 const chat = ({ owner, follower }: World, rest: string) =>
   `/api/chats/${follower.username}.${owner.username}${rest}`;
 const between = { visitor: 401, stranger: 404, follower: 200, owner: 200 };
 const owners = { visitor: 401, stranger: 403, follower: 403, owner: 200 };
 const members = { visitor: 401, stranger: 200, follower: 200, owner: 200 };
 
-/** Nobody here has the role. */
+/** None of these roles is a moderator. */
 const moderators = { visitor: 401, stranger: 403, follower: 403, owner: 403 };
 
-/** An upload of the owner's. */
+/** Responses to a call on an upload of the owner's. */
 const resumable = { visitor: 401, stranger: 404, follower: 404, owner: 204 };
 
 const gone = { visitor: 204, stranger: 204, follower: 204, owner: 204 };
 
-/** What an account shows to everybody. */
+/** The lists of an account that everybody may see. */
 function lists(...names: string[]): Record<string, Row> {
   const rows = names.map((name): [string, Row] => [
     `GET /api/accounts/:address/${name}`,
@@ -68,14 +68,14 @@ function lists(...names: string[]): Record<string, Row> {
   return Object.fromEntries(rows);
 }
 
-/** A post as a client of the documented calls sends it back. */
+/** The body of a post as a client of the documented calls sends it. */
 function sentPost({ postId, number }: MadePost) {
   return { postId: number, time: timeOf(postId) };
 }
 
 /**
- * Who may do what, for every address under /api and for /v1/projects: one entry a route, named by
- * its method and its address as it is declared. The test run fails for a route that has none.
+ * Who may do what, for every address under /api and for /v1/projects: one row a route, named after its method
+ * and its address as declared. The test run fails for a route without a row.
  */
 export const accessMatrix: Record<string, Row> = {
   "GET /api": { ...everybody, send: () => ({ url: "/api" }) },
@@ -114,7 +114,7 @@ export const accessMatrix: Record<string, Row> = {
     stranger: 400,
     follower: 400,
     owner: 400,
-    // with the picture of a member, and with a counter and a list that nobody believes
+    // with an image of a member, and with a counter and a list that are ignored
     send: ({ uploadId }) => ({
       url: "/api/users",
       payload: {
@@ -138,7 +138,7 @@ export const accessMatrix: Record<string, Row> = {
     }),
   },
   "POST /api/session/code": {
-    // nobody's sign-in waits for a code
+    // no sign-in waits for a code
     visitor: 401,
     stranger: 401,
     follower: 401,
@@ -152,7 +152,7 @@ export const accessMatrix: Record<string, Row> = {
     stranger: 400,
     follower: 400,
     owner: 200,
-    // with a picture of the owner's
+    // with an image of the owner's
     send: ({ uploadId }) => ({
       url: "/api/identity",
       payload: { displayName: "Somebody New", photoURL: `/api/images/${uploadId}` },
@@ -163,7 +163,7 @@ export const accessMatrix: Record<string, Row> = {
     stranger: 401,
     follower: 401,
     owner: 401,
-    // a token that nobody signed
+    // an unsigned token
     send: () => ({ url: "/api/token-sync", headers: { authorization: "Bearer e30.e30.e30" } }),
   },
   "DELETE /api/token-sync": { ...gone, send: () => ({ url: "/api/token-sync" }) },
@@ -180,7 +180,7 @@ export const accessMatrix: Record<string, Row> = {
     stranger: 400,
     follower: 400,
     owner: 400,
-    // a form without a picture: sending one has tests of its own
+    // a form without an image: uploads have tests of their own
     send: () => {
       const form = new FormData();
       form.set("note", "no picture");
@@ -188,7 +188,7 @@ export const accessMatrix: Record<string, Row> = {
     },
   },
 
-  // resumable uploads: an upload is only ever its account's (uploads.test.ts)
+  // resumable uploads belong to one account (uploads.test.ts)
   "POST /api/uploads": {
     visitor: 401,
     stranger: 201,
@@ -213,7 +213,7 @@ export const accessMatrix: Record<string, Row> = {
         "content-type": "application/offset+octet-stream",
         "upload-offset": "0",
       },
-      // nothing of it comes: what does lies in files, which no test puts back
+      // without bytes: bytes go into files, which no test restores
       payload: Buffer.alloc(0),
     }),
   },
@@ -231,7 +231,7 @@ export const accessMatrix: Record<string, Row> = {
     stranger: 400,
     follower: 400,
     owner: 201,
-    // with a picture of the owner's
+    // with an image of the owner's
     send: ({ uploadId }) => ({
       url: "/api/posts",
       payload: { caption: "A borrowed picture", pictures: [{ imageId: uploadId, alt: "" }] },
@@ -280,14 +280,14 @@ export const accessMatrix: Record<string, Row> = {
     send: (world) => ({ url: post(world, "/save") }),
   },
 
-  // to everybody but the owner their own alone (alt-suggestions.test.ts)
+  // the owner sees all suggestions, everybody else their own (alt-suggestions.test.ts)
   "GET /api/posts/:address/:number/alt-suggestions": {
     ...members,
     send: (world) => ({ url: post(world, "/alt-suggestions") }),
   },
   "PUT /api/posts/:address/:number/alt-suggestions": {
     ...members,
-    // nobody suggests it to themselves
+    // nobody suggests to themselves
     owner: 400,
     send: (world) => ({
       url: post(world, "/alt-suggestions"),
@@ -400,7 +400,7 @@ export const accessMatrix: Record<string, Row> = {
     stranger: 400,
     follower: 400,
     owner: 400,
-    // a form without a picture: sending one has tests of its own (chats.test.ts)
+    // a form without an image: uploads have tests of their own (chats.test.ts)
     send: (world) => {
       const form = new FormData();
       form.set("body", "no picture");
@@ -438,7 +438,7 @@ export const accessMatrix: Record<string, Row> = {
     owner: 204,
     send: (world) => ({ url: chat(world, "/mute") }),
   },
-  // opened for good: what it tells whom is in live.test.ts and events.test.ts
+  // streams stay open: who receives what is in live.test.ts and events.test.ts
   "GET /api/events": {
     visitor: 401,
     stranger: 400,
@@ -471,7 +471,7 @@ export const accessMatrix: Record<string, Row> = {
   },
   "PUT /api/users/:email": {
     ...members,
-    // a follow of the stranger's; the follower's is not in it any more
+    // a follow of the stranger's; the follower's does not appear in it any more
     send: ({ owner, stranger }) => ({
       url: `/api/users/${owner.username}`,
       payload: { followers: 1, followerAccounts: [stranger.username] },
@@ -494,7 +494,7 @@ export const accessMatrix: Record<string, Row> = {
   },
   "PUT /api/post/update/:email": {
     ...members,
-    // a like of the stranger's; the follower's is not in it any more
+    // a like of the stranger's; the follower's does not appear in it any more
     send: ({ owner, stranger, post }) => ({
       url: `/api/post/update/${owner.username}`,
       payload: { posts: [{ ...sentPost(post), likes: 1, likeAccounts: [stranger.username] }] },
@@ -541,7 +541,7 @@ export const accessMatrix: Record<string, Row> = {
     visitor: 401,
     stranger: 201,
     follower: 201,
-    // nobody reports what is their own
+    // nobody reports their own content
     owner: 400,
     send: ({ owner, post: { number } }) => ({
       url: "/api/reports",
@@ -552,7 +552,7 @@ export const accessMatrix: Record<string, Row> = {
   "GET /api/verdicts": { ...members, send: () => ({ url: "/api/verdicts" }) },
   "POST /api/verdicts/:verdictId/answer": {
     visitor: 401,
-    // whom it is about
+    // the person it is about
     stranger: 204,
     follower: 404,
     owner: 404,
@@ -619,7 +619,7 @@ export const accessMatrix: Record<string, Row> = {
     ...members,
     send: () => ({ url: "/api/notifications/settings", payload: { like: false } }),
   },
-  // what only our own pages call
+  // calls of our own pages only
   "POST /calls/settings": {
     ...gone,
     visitor: 401,
@@ -634,7 +634,7 @@ export const accessMatrix: Record<string, Row> = {
     stranger: 400,
     follower: 400,
     owner: 204,
-    // with a picture of the owner's
+    // with an image of the owner's
     send: ({ uploadId: imageId }) => ({
       url: "/calls/edit-profile",
       payload: { firstName: "Somebody", secondName: "New", imageId },
@@ -649,7 +649,7 @@ export const accessMatrix: Record<string, Row> = {
     send: () => ({ url: "/calls/provider-attempt?id=of-somebody" }),
   },
   "POST /calls/passkeys": {
-    // nobody says their password
+    // without the password
     visitor: 401,
     stranger: 400,
     follower: 400,
@@ -657,7 +657,7 @@ export const accessMatrix: Record<string, Row> = {
     send: () => ({ url: "/calls/passkeys", payload: {} }),
   },
   "POST /calls/passkeys/add": {
-    // nobody's browser was asked for one
+    // without having asked the browser for a passkey
     visitor: 401,
     stranger: 400,
     follower: 400,
@@ -669,7 +669,7 @@ export const accessMatrix: Record<string, Row> = {
     send: () => ({ url: "/calls/passkey-sign-in", payload: {} }),
   },
   "POST /calls/passkey-sign-in/answer": {
-    // no passkey answered
+    // no passkey was used
     visitor: 400,
     stranger: 400,
     follower: 400,

@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import { prepare } from "#server/commands/commands.ts";
 import type { Installation } from "#server/installation.ts";
 
-/** What one of the operator's commands says, in this process, on as much of an installation as it needs. */
+/** The output of an operator's command, run in this process on as much of an installation as it needs. */
 export async function runAdmin(on: Partial<Installation>, ...words: string[]): Promise<string> {
   const said: string[] = [];
   const out = vi

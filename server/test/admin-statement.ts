@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** One statement that cannot run inside a transaction, on a connection of its own. */
+/** Runs one statement that cannot run inside a transaction, on a connection of its own. */
 export async function runAdminStatement(
   connection: pg.ClientConfig,
   statement: string,

@@ -4,9 +4,9 @@ import { afterAll, afterEach, expect } from "vitest";
 import type { ApiDocument } from "#server/api/document.ts";
 
 /**
- * Holds every answer that a documented call gives anywhere in the test run against the document:
- * its status has to be declared, its body what the schema of that status says. Whatever app a test
- * makes announces itself (Fastify's channel fastify.initialization), so no test can forget it.
+ * Compares every response of a documented call, anywhere in the test run, with the document: its status must
+ * be declared, and its body must match the schema of that status. Every app that a test makes announces
+ * itself (Fastify's channel fastify.initialization), so no test can forget it.
  */
 const mismatches: string[] = [];
 
@@ -21,7 +21,7 @@ function checkResponses(message: unknown): void {
 }
 
 subscribe("fastify.initialization", checkResponses);
-// Files share a process, and each brings its own look.
+// Files share a process, and each loads this module again.
 afterAll(() => {
   unsubscribe("fastify.initialization", checkResponses);
 });
@@ -30,13 +30,13 @@ afterEach(() => {
   expect(takeMismatches(), "answers that are not what the document declares").toEqual([]);
 });
 
-/** What was found since the last look; for the test of this hook. */
+/** The mismatches since the last call; for the test of this hook. */
 export function takeMismatches(): string[] {
   return mismatches.splice(0);
 }
 
 type Check = { (data: unknown): boolean; errors?: unknown };
-/** By the place of a schema in its document. */
+/** By the JSON pointer of a schema in its document. */
 type Checks = (pointer: string) => Check;
 const checks = new WeakMap<ApiDocument, Promise<Checks>>();
 
@@ -56,7 +56,7 @@ async function mismatchOf(request: FastifyRequest, reply: FastifyReply, payload:
   if (!declaredType) return `the type ${type || "(none)"} is not declared`;
   if (type !== "application/json") return null;
   const place = [path, method.toLowerCase(), "responses", reply.statusCode, "content", type];
-  // Most refusals share a schema: it is made into a check once.
+  // Most refusals share a schema, which is compiled once.
   const { $ref: shared } = (declaredType.schema ?? {}) as { $ref?: string };
   const pointer = shared ?? `#/paths/${[...place, "schema"].map(escape).join("/")}`;
   const found = checks.get(document) ?? checksOf(document);
@@ -70,7 +70,7 @@ async function checksOf(document: ApiDocument): Promise<Checks> {
     import("ajv/dist/2020.js"),
     import("ajv-formats"),
   ]);
-  // `discriminator`, `xml` and the like are OpenAPI's own words; the document has a test of its own
+  // OpenAPI adds words of its own, such as `discriminator`; the document has its own test
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   addFormats.default(ajv);
   ajv.addSchema(document, "document");
@@ -82,7 +82,7 @@ async function checksOf(document: ApiDocument): Promise<Checks> {
   };
 }
 
-/** A name inside a JSON pointer (RFC 6901) inside a URI fragment. */
+/** Escapes a name for a JSON pointer (RFC 6901) in a URI fragment. */
 function escape(name: string | number): string {
   return encodeURIComponent(String(name).replaceAll("~", "~0").replaceAll("/", "~1"));
 }

@@ -14,7 +14,7 @@ import type { Screens } from "#server/screens.ts";
 import type { Viewer } from "#shared/views.ts";
 import { afterFile } from "#server/test/after-file.ts";
 
-/** A visitor is null. */
+/** Null for a visitor. */
 export type Caller = Viewer | null;
 
 const noScreens: Screens = {
@@ -27,24 +27,23 @@ const noScreens: Screens = {
 
 type Options = {
   rateLimits?: boolean;
-  /** a mailbox; without one letters become files */
+  /** a mail server; without one, mails become files */
   smtpUrl?: string;
-  /** where pictures lie; in a folder of their own unless said */
+  /** where images are stored; in a folder of their own if not given */
   stores?: Pick<ImageStores, "store" | "privateStore"> & Partial<Pick<ImageStores, "files">>;
-  /** whether the picture store says that it answers */
+  /** whether the image store says that it is available */
   pictures?: Pick<ImageStores, "isReady">;
-  /** the built ones, where a test is about forms of people */
+  /** the built ones, if a test submits forms */
   screens?: Screens;
-  /** the data folder of another one, which this one goes on with */
+  /** the data folder of another server, which this one continues */
   folder?: string;
-  /** of servers that are one installation */
+  /** shared by the servers of one installation */
   secrets?: Secrets;
 };
 
 /**
- * The whole server in this process, without screens, on a database of the test: call it as its
- * members do. `config` is what an operator would set; `rateLimits` are those of the features, not
- * the one of all requests.
+ * The whole server in this process, without screens, on a database of the test: call it as members do.
+ * `config` are an operator's settings; `rateLimits` are those of the features, not the one for all requests.
  */
 export async function testApp(
   db: Database,
@@ -87,7 +86,7 @@ export async function testApp(
 
   const cookies = new Map<string, string>();
 
-  /** The Cookie header of a session of this member, begun at the first call. */
+  /** The Cookie header of a member's session, which begins at the first call. */
   async function cookieOf({ id }: Viewer): Promise<string> {
     const begun = cookies.get(id);
     if (begun) return begun;
@@ -96,7 +95,7 @@ export async function testApp(
     return asCookieHeader(set);
   }
 
-  /** A request of somebody, with the cookie of a session of theirs. */
+  /** A request of a member, with the cookie of their session. */
   async function call(caller: Caller, method: string, url: string, options: InjectOptions = {}) {
     const cookie = caller ? await cookieOf(caller) : undefined;
     return app.inject({

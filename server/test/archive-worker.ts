@@ -1,5 +1,5 @@
-// A program for the tests of archives: does the background work of an installation, slowly, saying
-// each step, so that it can be killed in the middle.
+// A program for the tests of archives: does the background work of an installation slowly and prints each
+// step, so that it can be killed in between.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import { pino } from "pino";
@@ -59,7 +59,7 @@ const features = createFeatures({
   },
 });
 
-// A deletion says its batches; exports and imports their pictures.
+// A deletion prints its batches; exports and imports print their images.
 const onBatch = () => process.stdout.write("step\n");
 if (accountId) await features.deletion.deleteAccount(accountId, { onBatch });
 else await jobs.runDue();

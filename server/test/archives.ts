@@ -11,11 +11,11 @@ import type { Viewer } from "#shared/views.ts";
 
 type Files = Record<string, string | Buffer>;
 
-/** Makes archives, brings them in and takes them out, with the jobs that do it. */
+/** Makes archives, imports and exports them, and runs the jobs for that. */
 export function archivesOf(on: TestFeatures) {
   let names = 0;
 
-  /** A file as the form reader hands it over; the import takes it away. */
+  /** A file as the form parser provides it; the import removes it. */
   async function uploaded(bytes: Buffer): Promise<{ path: string }> {
     const path = join(on.folder, `upload-${(names += 1)}`);
     await writeFile(path, bytes);
@@ -36,7 +36,7 @@ export function archivesOf(on: TestFeatures) {
     return buffer((await on.exports.find(viewer, id)).file.read());
   }
 
-  /** A zip of these files, as anybody could write one. */
+  /** A zip of these files, as anybody could write it. */
   async function zipOf(files: Files, each: (zip: ZipFile) => void = () => {}): Promise<Buffer> {
     const zip = new ZipFile();
     for (const [name, content] of Object.entries(files)) {
@@ -54,7 +54,7 @@ export function archivesOf(on: TestFeatures) {
 
 export type Archives = ReturnType<typeof archivesOf>;
 
-/** The files of an archive as the format says, with some of them exchanged. */
+/** The files of an archive in the export format, some of them replaced by `others`. */
 export function archiveFiles(posts: object[], others: Files = {}): Files {
   return {
     "postcard.json": JSON.stringify({

@@ -1,6 +1,6 @@
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** The bytes of a key that an app is told, in base 32 (RFC 4648, section 6). */
+/** The bytes of the key that an app receives, in base 32 (RFC 4648, section 6). */
 function bytesOfKey(key: string): Uint8Array<ArrayBuffer> {
   const bits = [...key.replaceAll(" ", "")]
     .map((character) => alphabet.indexOf(character).toString(2).padStart(5, "0"))
@@ -9,14 +9,14 @@ function bytesOfKey(key: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes, (eight) => Number.parseInt(eight, 2));
 }
 
-/** The secret behind a key, as the server made it. */
+/** The secret in a key, as the server made it. */
 export function secretOfKey(key: string): string {
   return new TextDecoder().decode(bytesOfKey(key));
 }
 
 /**
- * What an authenticator app shows for a key it was told, `steps` of 30 seconds from `now` (epoch ms):
- * RFC 6238 with the browser's own cryptography, apart from what the server does.
+ * The code an authenticator app shows for a key, `steps` of 30 seconds from `now` (epoch ms): RFC 6238 with
+ * the browser's own cryptography, independent of the server's code.
  */
 export async function appCode(key: string, steps = 0, now = Date.now()): Promise<string> {
   const hash = { name: "HMAC", hash: "SHA-1" };

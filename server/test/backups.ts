@@ -26,7 +26,10 @@ export function newFolder(): string {
   return folder;
 }
 
-/** An installation with people, and what a backup of it is made from; pictures where this run has them, or there. */
+/**
+ * An installation with people, and all that a backup of it needs; its images are in this run's store, or in
+ * `imageStore`.
+ */
 export async function sourceInstallation(imageStore?: ImageStoreSettings) {
   const { db, connection } = await freshDatabase();
   const folder = newFolder();
@@ -47,13 +50,13 @@ export async function sourceInstallation(imageStore?: ImageStoreSettings) {
   return { ...features, connection, source, back };
 }
 
-/** An empty database of an ordinary role's, as an operator makes one, and a folder that is not there yet. */
+/** An empty database of an ordinary role, as an operator makes one, and a folder that does not exist yet. */
 export async function restoreTarget() {
   const role = `ordinary_${randomBytes(6).toString("hex")}`;
   const password = randomBytes(6).toString("hex");
   const postgres = inject("postgres");
   await runAdminStatement(postgres, `create role ${role} login password '${password}'`);
-  // once its database is gone
+  // after its database is dropped
   afterFile(() => runAdminStatement(postgres, `drop role if exists ${role}`));
   const connection = await emptyDatabase();
   await runAdminStatement(connection, `alter database ${connection.database} owner to ${role}`);
@@ -70,7 +73,7 @@ export async function restoreTarget() {
   return { connection: owned, dataDir, config, restore };
 }
 
-/** A backup with nothing in it, as far as its manifest says. */
+/** A backup without contents, as far as its manifest says. */
 export function emptyBackup(
   into: string,
   takenAt: Date,
@@ -98,7 +101,7 @@ export function emptyBackup(
   return folder;
 }
 
-/** Changes what a backup says of itself as somebody would who knows how it is written. */
+/** Changes a backup's manifest as somebody would who knows the format. */
 export function rewriteManifest(folder: string, change: (manifest: Manifest) => unknown): void {
   const path = join(folder, "manifest.json");
   const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest;
@@ -109,7 +112,7 @@ export function rewriteManifest(folder: string, change: (manifest: Manifest) => 
 
 export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Turns one bit in the middle of a file. */
+/** Flips one bit in the middle of a file. */
 export function flipBit(path: string): void {
   const bytes = readFileSync(path);
   const middle = bytes.length >> 1;

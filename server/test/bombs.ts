@@ -1,17 +1,17 @@
-// Pictures that are small, say that they are, and keep a decoder busy all the same.
+// Images that are small, say so in their headers, and keep a decoder busy all the same.
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { box, coded, heicSize, latin1, u16, u32 } from "#server/test/heic.ts";
 import { twoFrames } from "#server/test/images.ts";
 
-/** A grey progressive JPEG in which each scan after the first changes nothing (ITU-T T.81, annexes B and G). */
+/** A grey progressive JPEG whose scans after the first change nothing (ITU-T T.81, annexes B and G). */
 export function jpegOfScans(size: { width: number; height: number; scans: number }): Buffer {
   const { width, height, scans } = size;
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
-  // One code for each kind of coefficient, a single bit 0.
+  // One code for each kind of coefficient: a single 0 bit.
   const table = (kind: number, symbol: number) =>
     segment(0xc4, kind << 4, 1, ...Array<number>(15).fill(0), symbol);
-  // Every block equals the one before: a bit each.
+  // Every block equals the previous one: one bit each.
   const first = Buffer.concat([
     segment(0xda, 1, 1, 0, 0, 0, 0),
     Buffer.alloc(Math.ceil(blocks / 8)),
@@ -53,7 +53,7 @@ export async function pngOfTexts(texts: number, bytes = 7_900_000): Promise<Buff
   return Buffer.concat([png.subarray(0, 33), ...Array<Buffer>(texts).fill(text), png.subarray(33)]);
 }
 
-/** A GIF of `frames` squares that say how large they are and hold almost nothing. */
+/** A GIF with `frames` squares that claim a size and contain almost nothing. */
 export function gifOf(size: { screen: number; frame: number; frames: number }): Buffer {
   const { screen, frame, frames } = size;
   const head = Buffer.alloc(19);
@@ -67,7 +67,7 @@ export function gifOf(size: { screen: number; frame: number; frames: number }): 
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(one), Buffer.from([0x3b])]);
 }
 
-/** A moving WebP with its last frame so many times more. */
+/** An animated WebP whose last frame is repeated that many times. */
 export async function webpOf(frames: number): Promise<Buffer> {
   const webp = await twoFrames("webp");
   const frame = webp.subarray(webp.indexOf("ANMF"));
@@ -78,7 +78,7 @@ export async function webpOf(frames: number): Promise<Buffer> {
 type Grid = { rows: number; columns: number; width: number; height: number };
 type Tile = { type: "av01" | "hvc1"; data: Buffer; config: Buffer; width: number; height: number };
 
-/** An AVIF of `side` pixels a side, as a tile of grids. */
+/** An AVIF with sides of `side` pixels, used as a tile in grids. */
 export async function avifTile(side: number): Promise<Tile> {
   const picture = { width: side, height: side, channels: 3, background: "teal" } as const;
   const avif = await sharp({ create: picture }).avif({ effort: 0 }).toBuffer();
@@ -100,14 +100,11 @@ export const heicTile: Tile = {
 const size = ({ width, height }: { width: number; height: number }) =>
   box("ispe", u32(0), u32(width), u32(height));
 
-/**
- * A picture put together from tiles that all lie at the same place of the file (ISO/IEC 23008-12, section
- * 6.6.2.3).
- */
+/** An image composed of tiles that are all the same bytes of the file (ISO/IEC 23008-12, section 6.6.2.3). */
 export function gridOf(tile: Tile, { rows, columns, width, height }: Grid): Buffer {
   const count = rows * columns;
   const grid = Buffer.concat([Buffer.from([0, 1, rows - 1, columns - 1]), u32(width), u32(height)]);
-  // The picture is the first item, and its tiles are the others.
+  // The image is the first item; the others are its tiles.
   const types = ["grid", ...Array<string>(count).fill(tile.type)];
   const tiles = Array.from({ length: count }, (_, at) => u16(at + 2));
   const properties = [size({ width, height }), size(tile), tile.config];

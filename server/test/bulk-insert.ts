@@ -5,14 +5,14 @@ import { searchName } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /**
- * People and posts by the thousand, straight into the tables: for tests about numbers, where
- * passing through sign-up would only take long. Rules are shown with people of factories.ts.
+ * Inserts people and posts by the thousand straight into the tables: for tests about large numbers, where
+ * signing everybody up would take long. Tests of rules use the people of factories.ts.
  */
 export async function insertAccounts(
   db: Database,
   count: number,
   nameOf: (index: number) => string = (index) => `Person ${index}`,
-  /** another moment than now, epoch milliseconds */
+  /** epoch milliseconds, if not now */
   joined?: number,
 ): Promise<Viewer[]> {
   const people = Array.from({ length: count }, (_, index): Viewer => {
@@ -39,7 +39,7 @@ export async function insertAccounts(
   return people;
 }
 
-/** Everybody of `followers` follows everybody of `followees`; counters included. */
+/** Lets everybody in `followers` follow everybody in `followees`, counters included. */
 export async function insertFollows(
   db: Database,
   followers: readonly { id: string }[],
@@ -59,7 +59,7 @@ export async function insertFollows(
   await recount(db, "followers", "followers", "followee_id");
 }
 
-/** `each` text posts of each of `authors`, numbered from `firstNumber`, in rounds. */
+/** Inserts `each` text posts of each of `authors`, numbered from `firstNumber`, the authors in turn. */
 export async function insertTextPosts(
   db: Database,
   authors: readonly { id: string }[],
@@ -84,7 +84,10 @@ export async function insertTextPosts(
   );
 }
 
-/** `each` photo posts of each of `authors`, in rounds, with rows for pictures that have no files. */
+/**
+ * Inserts `each` photo posts of each of `authors`, the authors in turn, with rows for images that have no
+ * files.
+ */
 export async function insertPhotoPosts(
   db: Database,
   authors: readonly { id: string }[],
@@ -129,10 +132,10 @@ async function recount(db: Database, counter: string, table: string, owner: stri
   );
 }
 
-/** Of one statement: many more take longer than a busy machine gives one. */
+/** Rows in one statement: with many more it would take longer than a busy machine's time limit. */
 const rowsAtOnce = 2000;
 
-/** Columns of equal length as rows. */
+/** Inserts columns of equal length as rows. */
 export async function insert(db: Database, table: string, columns: Record<string, string[]>) {
   const names = Object.keys(columns);
   const types = await query<{ column_name: string; data_type: string }>(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deltaE, labOf, medianDifference, type Lab } from "#server/test/colour-difference.ts";
 
-/** Of the table that comes with the formula: near grey, hues on both sides of 0, large and small. */
+/** From the table published with the formula: near grey, hues on both sides of 0, large and small. */
 const pairs: [Lab, Lab, number][] = [
   [[50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425],
   [[50, 3.1571, -77.2803], [50, 0, -82.7485], 2.8615],
@@ -25,7 +25,7 @@ test.each(pairs)("%j and %j differ by %d, either way", (one, other, difference) 
   expect(deltaE(other, one)).toBeCloseTo(difference, 4);
 });
 
-test("colours of a screen are placed where the standard has them", () => {
+test("colours of a screen are converted as the standard says", () => {
   const red = labOf(255, 0, 0);
   expect(red.map((value) => Math.round(value))).toEqual([53, 80, 67]);
   expect(Math.round(labOf(255, 255, 255)[0])).toBe(100);

@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from "sharp";
 
 /**
- * How different people see two colours: ΔE2000, after Sharma, Wu and Dalal, "The CIEDE2000
- * Color-Difference Formula: Implementation Notes, Supplementary Test Data, and Mathematical
- * Observations" (Color Research and Application 30, 2005), whose test pairs are tried beside it.
+ * How different people see two colours: ΔE2000, after Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference
+ * Formula: Implementation Notes, Supplementary Test Data, and Mathematical Observations" (Color Research and
+ * Application 30, 2005); colour-difference.test.ts uses their pairs.
  */
 export type Lab = readonly [lightness: number, a: number, b: number];
 
@@ -42,7 +42,7 @@ const linear = (value: number) =>
 const cubic = (value: number) =>
   value > 216 / 24_389 ? Math.cbrt(value) : (value * 841) / 108 + 4 / 29;
 
-/** Of an sRGB colour, 0 to 255 a channel, under D65 (IEC 61966-2-1; CIE 15). */
+/** The CIELAB value of an sRGB colour, 0 to 255 a channel, under D65 (IEC 61966-2-1; CIE 15). */
 export function labOf(red: number, green: number, blue: number): Lab {
   const [r, g, b] = [linear(red / 255), linear(green / 255), linear(blue / 255)];
   const x = cubic((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047);
@@ -54,7 +54,7 @@ export function labOf(red: number, green: number, blue: number): Lab {
 const colourAt = (data: Uint8Array, at: number) =>
   labOf(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
 
-/** The median ΔE2000 of the pixels of two pictures, RGB of 8 bits and the same size. */
+/** The median ΔE2000 of the pixels of two images, RGB of 8 bits and the same size. */
 export function medianDifference(one: Uint8Array, other: Uint8Array): number {
   const found: number[] = [];
   for (let at = 0; at + 2 < one.length; at += 3) {
@@ -63,13 +63,12 @@ export function medianDifference(one: Uint8Array, other: Uint8Array): number {
   return found.toSorted((a, b) => a - b)[found.length >> 1] ?? Number.NaN;
 }
 
-/** Pixels a side of the patches whose colour is compared: smaller than that, it is grain. */
+/** The side of the patches whose colours are compared, in pixels: smaller differences are grain. */
 const patch = 4;
 
 /**
- * How far the colours of a served picture are from those of its reference: the median ΔE2000 of
- * patches of 4 × 4 pixels. A JPEG of quality 80 changes single pixels of a grainy photograph by 2
- * to 3.5, and no eye sees it.
+ * How far the colours of a served image are from those of its reference: the median ΔE2000 of patches of 4 ×
+ * 4 pixels. A JPEG of quality 80 changes single pixels of a grainy photograph by 2 to 3.5, which nobody sees.
  */
 export async function colourDifference(served: Uint8Array, reference: Sharp): Promise<number> {
   const { width, height } = await sharp(served).metadata();
@@ -93,14 +92,14 @@ export async function colourDifference(served: Uint8Array, reference: Sharp): Pr
   return medianDifference(await patches(sharp(served)), await patches(reference));
 }
 
-/** Linear light of Display P3 as that of sRGB, both under D65 (SMPTE EG 432-1; IEC 61966-2-1). */
+/** Converts linear light of Display P3 to sRGB, both under D65 (SMPTE EG 432-1; IEC 61966-2-1). */
 const p3ToSrgb = [
   [1.22494018, -0.22494018, 0],
   [-0.04205695, 1.04205695, 0],
   [-0.01963755, -0.07863605, 1.0982736],
 ] as const;
 
-/** Pixels of Display P3 as sRGB, what it has no colour for at its edge. RGB of 8 bits. */
+/** Converts pixels of Display P3 to sRGB, colours outside of it to its nearest. RGB of 8 bits. */
 export function fromDisplayP3(pixels: Uint8Array): Buffer {
   const light = Float64Array.from({ length: 256 }, (_, value) => linear(value / 255));
   const converted = Buffer.alloc(pixels.length);

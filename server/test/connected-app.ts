@@ -4,7 +4,7 @@ import type { Viewer } from "#shared/views.ts";
 
 export const redirectUri = "https://app.example/back";
 
-/** An app that a member let in: its token, and what it was registered with. */
+/** An app that a member authorized: its token, and its registration. */
 export async function connectedApp(
   { apps }: Pick<Features, "apps">,
   viewer: Viewer,

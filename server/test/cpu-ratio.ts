@@ -3,19 +3,19 @@ import { cpuUsage } from "node:process";
 type Run = () => unknown;
 
 interface Contest {
-  /** What someone may send to keep the server busy; run once a round. */
+  /** What somebody may send to keep the server busy; run once a round. */
   hostile: Run;
-  /** What nobody minds, of about the same size; run once a round. */
+  /** An ordinary input of about the same size; run once a round. */
   harmless: Run;
   /** How often each is run; an odd number has one median. */
   rounds: number;
 }
 
 /**
- * How many times the processor time of `harmless` this process spends on `hostile`: the ratio of the medians. Processor time, because the
- * clock counts what the machine's other programs take. The two take turns, so that a slow moment meets both, and each runs once before
- * anything is counted, because first runs compile and load. A control under a tenth of a millisecond would make any ratio of noise: let
- * it do more.
+ * How many times the processor time of `harmless` this process spends on `hostile`: the ratio of the medians.
+ * It uses processor time because the clock includes what other programs take. The two take turns, so that a
+ * slow moment affects both, and each runs once before anything is counted, because first runs compile and
+ * load. A control under a tenth of a millisecond would make the ratio mere noise: let it do more.
  */
 export async function cpuRatio({ hostile, harmless, rounds }: Contest): Promise<number> {
   await hostile();

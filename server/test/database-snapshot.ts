@@ -1,12 +1,12 @@
 import type { Database } from "#server/platform/db/database.ts";
 import { query } from "#server/test/query.ts";
 
-/** What requests change by the way: counts of attempts. */
+/** Tables that requests change as a side effect: counts of attempts. */
 const ignoredTables = new Set(["rate_limits"]);
 
 /**
- * Remembers everything in the database of a test: to see whether something changed it, and to put
- * it back. Constraints rest while it is put back, which takes a superuser.
+ * Takes a snapshot of a test's database, to see whether something changed it, and to restore it. Constraints
+ * are off while it is restored, which needs a superuser.
  */
 export async function snapshotDatabase(db: Database) {
   const rows = await query<{ name: string }>(
@@ -29,7 +29,7 @@ export async function snapshotDatabase(db: Database) {
     return new Map(found.map(({ name, sum }) => [name, sum]));
   }
 
-  /** The tables of which any row is another one than it was. */
+  /** The tables in which any row differs from the snapshot. */
   async function changed(): Promise<string[]> {
     const now = await sumsByTable();
     return tables.filter((name) => now.get(name) !== untouched.get(name));

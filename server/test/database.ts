@@ -6,7 +6,7 @@ import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { afterFile } from "#server/test/after-file.ts";
 
-/** Files share a machine that may be busy: what fails must not fail for want of patience. */
+/** Test files share a machine that may be busy: no test may fail because of a short time limit. */
 const slowMachine = {
   ...requestBounds,
   connect: 60_000,
@@ -17,9 +17,8 @@ const slowMachine = {
 };
 
 /**
- * A migrated database that nobody else has, for the test file that calls this at its top level or
- * in beforeAll; it is closed and dropped after the file's last test.
- * `onQuery` hears of every statement, for tests that count round trips.
+ * A migrated database for the test file that calls this at its top level or in beforeAll; it is closed and
+ * dropped after the file's last test. `onQuery` gets every statement, for tests that count round trips.
  */
 export async function freshDatabase(
   onQuery?: (text: string, values: readonly unknown[]) => void,
@@ -34,14 +33,14 @@ export async function freshDatabase(
   return { db, connection };
 }
 
-/** The same without tables, for tests of the migrations themselves. */
+/** The same without tables, for tests of the migrations. */
 export async function emptyDatabase(): Promise<PoolConfig> {
   const { connection, drop } = await createTestDatabase("template0");
   afterFile(drop);
   return connection;
 }
 
-/** The same for a program: what an operator would write in DATABASE_URL. */
+/** The same as a value for DATABASE_URL, for programs. */
 export function urlOf({ host = "", port = 5432, user = "", password, database = "" }: PoolConfig) {
   const secret = typeof password === "string" && password !== "" ? `:${password}` : "";
   const query = new URLSearchParams({ host });

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 
-// Knows nothing of the test runner: the fault programme (faults/) kills the same mounts.
+// Does not use the test runner: the fault programme (faults/) kills the same mounts.
 
-/** FUSE and `mount`, as root: without them no disk can be made to die. */
+/** FUSE and `mount` need root: without them no disk can be made to hang. */
 export const canKillMounts = process.getuid?.() === 0 && existsSync("/dev/fuse");
 
 /**
- * Mounts a file system over a folder whose server never says a word, as a network disk that is gone: who
- * looks there waits until that ends. Null where the system does not let us.
+ * Mounts a file system over a folder whose server never answers, like a network disk that is gone: processes
+ * that read there wait until it ends. Null if the system does not allow it.
  */
 export function killMount(folder: string): { revive: () => void } | null {
   if (!canKillMounts) return null;
@@ -25,7 +25,7 @@ export function killMount(folder: string): { revive: () => void } | null {
   }
   let isDead = true;
   return {
-    /** What waits gets an error, and the folder below is there again. */
+    /** Waiting processes get an error, and the folder below is back. */
     revive: () => {
       if (!isDead) return;
       isDead = false;

@@ -1,4 +1,4 @@
-// A program for the tests of the decoder: has one picture decoded, and nothing else to do.
+// A program for the tests of the decoder: has one image decoded, and nothing else.
 import { createDecoder } from "#server/features/posts/images/decoder.ts";
 
 const [path = "", program = ""] = process.argv.slice(2);

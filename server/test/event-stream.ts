@@ -2,7 +2,7 @@ import type { Live } from "#server/features/talk/live/live.ts";
 import { createEventReader, type StreamedEvent } from "#shared/event-stream.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** A stream of a member in this process, with all that it was told. */
+/** A member's stream in this process, with all events it received. */
 export async function openStream(live: Live, viewer: Viewer, after: string | null = null) {
   const events: StreamedEvent[] = [];
   const read = createEventReader((event) => void events.push(event));
@@ -18,7 +18,7 @@ export async function openStream(live: Live, viewer: Viewer, after: string | nul
     state,
     stream,
     of: (type: string) => events.filter((event) => event.type === type),
-    /** the position to come back with */
+    /** the position to reconnect with */
     last: () => events.findLast(({ id }) => id !== undefined)?.id ?? null,
     close: () => live.close(stream),
   };

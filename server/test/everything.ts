@@ -1,2 +1,2 @@
-/** Whether a run leaves nothing to others: `npm run test:all`, or the files that words chose. */
+/** Whether a run includes the longer tests: `npm run test:all`, or files chosen by words. */
 export const everything = Boolean(process.env["TEST_ALL"]);

@@ -1,18 +1,18 @@
 import type { Database } from "#server/platform/db/database.ts";
 import { compile, type Statement } from "#server/platform/db/sql.ts";
 
-/** What one statement cost, counted by PostgreSQL: never time, so that a busy machine changes nothing. */
+/** The cost of one statement, counted by PostgreSQL: never time, so that a busy machine changes nothing. */
 export type Cost = {
   name: string;
-  /** Rows that its scans read from tables and indexes; a probe that found nothing counts as one. */
+  /** Rows that its scans read from tables and indexes; a probe that finds nothing counts as one. */
   rowsRead: number;
-  /** Rows that indexes collected before the first was read: all that match, whatever the limit. */
+  /** Rows that indexes collected before the first was read: all matches, whatever the limit. */
   collected: number;
-  /** 8 kB pages looked at, in memory or on disk. */
+  /** 8 kB pages read, from memory or disk. */
   buffers: number;
   /** Kinds of scan by table: "posts: Index Only Scan posts_pkey". */
   scans: string[];
-  /** Every index it looked into, those of bitmap scans included. */
+  /** Every index it used, including those of bitmap scans. */
   indexes: string[];
 };
 
@@ -30,8 +30,8 @@ type Plan = {
 };
 
 /**
- * Runs a read and explains each statement it prepared, under the plan that PostgreSQL makes for
- * any values ("generic", what a prepared statement ends up with) or for these ("custom").
+ * Runs a read and explains each prepared statement in it, with PostgreSQL's plan for any values ("generic",
+ * which a prepared statement ends up with) or for these ones ("custom").
  */
 export async function costsOf(
   db: Database,
@@ -51,7 +51,7 @@ export async function costsOf(
   return costs;
 }
 
-/** The same of one statement, for those who have it already. */
+/** The cost of one statement. */
 export async function costOf(
   db: Database,
   name: string,

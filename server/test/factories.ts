@@ -22,21 +22,21 @@ import { afterFile } from "#server/test/after-file.ts";
 import { query } from "#server/test/query.ts";
 import { testPassword, memberInserter } from "#server/test/insert-member.ts";
 
-/** A post as tests speak of it: its key, its number and who wrote it. */
+/** A post as tests use it: its key, its number and its author. */
 export type MadePost = PostRef & { number: number; author: Viewer };
 
 type Options = Partial<Pick<Config, "origins" | "rateLimits" | "imageBaseUrl">> & {
-  /** how long an import is worked on before the next one, milliseconds */
+  /** how long an import runs before the next one's turn, milliseconds */
   importTurnMs?: number;
-  /** of the disk */
+  /** free space on the disk */
   freeBytes?: () => Promise<number>;
-  /** where pictures lie; in a folder of its own unless said */
+  /** where images are stored; in a folder of its own if not given */
   stores?: Pick<ImageStores, "store" | "privateStore"> & Partial<Pick<ImageStores, "files">>;
-  /** a mailbox; without one letters become files */
+  /** a mail server; without one, mails become files */
   smtpUrl?: string;
-  /** of features that these go on from */
+  /** the data folder of other features, which these continue */
   folder?: string;
-  /** of servers that are one installation; of these alone unless said */
+  /** shared by the servers of one installation; of its own if not given */
   secrets?: Secrets;
 };
 
@@ -45,7 +45,7 @@ export const testSecrets = (): Secrets => ({
   vapid: makeVapidKeys(),
 });
 
-/** The features on a database and a folder of pictures, and people and posts made through them. */
+/** The features on a database and a folder of images, and people and posts made with them. */
 export function testFeatures(
   db: Database,
   {
@@ -95,13 +95,13 @@ export function testFeatures(
   const insertMember = memberInserter({ db, store, secret: authSecret });
   let photoFile: Promise<ReceivedUpload> | undefined;
 
-  /** A small JPEG on disk, as the form reader hands one over. */
+  /** A small JPEG on disk, as the form parser provides it. */
   function photo(): Promise<ReceivedUpload> {
     photoFile ??= drawPhoto(join(folder, "photo.jpg"));
     return photoFile;
   }
 
-  /** Somebody who signs up: where a test is about what comes of that, a letter for instance. */
+  /** Signs somebody up: for tests of what a sign-up causes, for instance a mail. */
   async function signUp(name = "Ada Lovelace"): Promise<Viewer> {
     const { viewer } = await identity.signUp.withPassword({
       ...(await somebody(name)),
@@ -113,11 +113,11 @@ export function testFeatures(
   }
 
   /**
-   * Somebody who signed up. `name` is first and second name, in that order; `joined` another moment
-   * than now, epoch milliseconds.
+   * Inserts a member. `name` is first and second name, in that order; `joined` in epoch milliseconds, if not
+   * now.
    */
   async function member(name = "Ada Lovelace", joined?: number): Promise<Viewer> {
-    // With a mailbox, a test may wait for the letter to whoever signed up.
+    // With a mail server, a test may wait for the mail about a sign-up.
     if (smtpUrl) return signUp(name);
     return (await insertMember({ ...(await somebody(name)), joined })).viewer;
   }
@@ -133,7 +133,7 @@ export function testFeatures(
     return made;
   }
 
-  /** A picture that `author` uploaded and has not used yet. */
+  /** An image that `author` uploaded and has not used yet. */
   async function upload(author: Viewer): Promise<string> {
     return (await images.upload(author, await photo())).imageId;
   }
@@ -154,7 +154,7 @@ export function testFeatures(
     return publish(author, { caption });
   }
 
-  /** What an operator will do: nothing of this account is seen any more. */
+  /** Suspends an account as an operator does: nothing of it is visible any more. */
   async function suspend(account: { id: string }): Promise<void> {
     await query(db, "update accounts set suspended_at = now() where id = $1", [account.id]);
   }
@@ -168,7 +168,7 @@ export function testFeatures(
     hints,
     jobs,
     mail,
-    /** where its files lie */
+    /** where its files are */
     folder,
     photo,
     signUp,
@@ -184,7 +184,7 @@ export function testFeatures(
 
 export type TestFeatures = ReturnType<typeof testFeatures>;
 
-/** Reads every page of a list; fails when it does not end. */
+/** Reads every page of a list; fails if it does not end. */
 export async function everyPage<Item>(
   read: (cursor: string | null) => Promise<{ items: Item[]; nextCursor: string | null }>,
 ): Promise<Item[]> {

@@ -5,14 +5,14 @@ import type pg from "pg";
 import { afterFile } from "#server/test/after-file.ts";
 
 /**
- * A way to a PostgreSQL over TCP that can become slow, be cut, or lose its flows without a word, as a
- * firewall does.
+ * A TCP proxy to PostgreSQL that can become slow, be cut, or lose its connections silently, as a firewall
+ * does.
  */
 export async function startFaultyProxy(connection: pg.PoolConfig) {
   const { host = "", port = 5432 } = connection;
   const flows = new Set<[Socket, Socket]>();
   const kept: Socket[] = [];
-  /** What becomes of connections that are made, and how long each piece takes on its way, milliseconds. */
+  /** What happens to new connections, and how long each chunk is delayed, milliseconds. */
   const state = { opens: "through" as "through" | "nowhere" | "refused", delay: 0 };
   let tried = 0;
   const server = createServer((near) => {
@@ -39,7 +39,7 @@ export async function startFaultyProxy(connection: pg.PoolConfig) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 
-  /** Nothing gets through the connections of now any more, and nobody is told. */
+  /** Nothing gets through existing connections any more, and neither side notices. */
   function loseInSilence(): number {
     const lost = [...flows];
     for (const flow of lost) {
@@ -53,12 +53,12 @@ export async function startFaultyProxy(connection: pg.PoolConfig) {
     return lost.length;
   }
 
-  /** None can be made any more; those that are there stay. */
+  /** Refuses new connections; existing ones stay. */
   function refuse(): void {
     state.opens = "refused";
   }
 
-  /** Every connection ends, and none can be made. */
+  /** Ends every connection, and refuses new ones. */
   function cut(): void {
     refuse();
     for (const [near, far] of flows) {
@@ -67,13 +67,13 @@ export async function startFaultyProxy(connection: pg.PoolConfig) {
     }
   }
 
-  /** Silence, on the connections of now and on those that are made. */
+  /** Nothing gets through existing and new connections. */
   function blackHole(): void {
     state.opens = "nowhere";
     loseInSilence();
   }
 
-  /** What was lost stays lost; new connections go through again, at once. */
+  /** New connections get through again, without delay; lost ones stay lost. */
   function restore(): void {
     state.opens = "through";
     state.delay = 0;
@@ -86,7 +86,7 @@ export async function startFaultyProxy(connection: pg.PoolConfig) {
   const { port: here } = server.address() as AddressInfo;
   return {
     connection: { ...connection, host: "127.0.0.1", port: here },
-    /** connections that were tried until now */
+    /** the number of connections tried so far */
     tried: () => tried,
     loseInSilence,
     refuse,
@@ -108,7 +108,7 @@ function slowed(state: { delay: number }): Transform {
   });
 }
 
-/** A server at a port that accepts and closes, as a proxy does that has nothing behind it. */
+/** A server on a port that accepts and closes, like a proxy with nothing behind it. */
 export async function startClosingServer(): Promise<pg.PoolConfig> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

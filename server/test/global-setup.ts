@@ -10,16 +10,16 @@ import { runAdminStatement } from "#server/test/admin-statement.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** For pg: where the test databases are made. */
+    /** For pg: where the test databases are created. */
     postgres: ClientConfig;
-    /** A migrated database that every test file's own is copied from. */
+    /** A migrated database, copied for every test file. */
     template: string;
   }
 }
 
 /**
- * Speed instead of durability: this data is thrown away. And connections for every file at once, one
- * of which runs three servers.
+ * Speed instead of durability: this data is thrown away. And enough connections for all files at once, one of
+ * which runs three servers.
  */
 const volatileSettings = {
   fsync: "off",
@@ -29,8 +29,8 @@ const volatileSettings = {
 };
 
 /**
- * Starts one PostgreSQL for the whole run: the embedded one, the machine's (TEST_POSTGRES_BIN is
- * the folder of its programs), or none where TEST_DATABASE_URL names one that runs already.
+ * Starts one PostgreSQL for the whole run: the embedded one, the machine's (TEST_POSTGRES_BIN is the folder
+ * of its programs), or none if TEST_DATABASE_URL names one that is running.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "postcard-test-"));
@@ -53,7 +53,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** With TEST_IMAGE_STORE=s3 every test keeps its pictures in a bucket instead of its folder. */
+/** With TEST_IMAGE_STORE=s3 every test stores its images in a bucket instead of its folder. */
 async function startS3() {
   if (process.env["TEST_IMAGE_STORE"] !== "s3") return null;
   const { startS3Server } = await import("#server/test/s3-server.ts");
@@ -75,7 +75,7 @@ async function startPostgres(
   });
 }
 
-/** The parts of an address, so that a test can exchange the database. */
+/** The parts of an address, so that a test can replace the database. */
 function parts(address: string): ClientConfig {
   const url = new URL(address);
   return {

@@ -1,6 +1,6 @@
-// Files as a phone writes them, around one picture that was coded once: nothing here codes HEVC.
+// Files as a phone writes them, around one image that was encoded once: nothing here encodes HEVC.
 
-/** 128 × 96 pixels, the quarters in `cornerColours`; its second image is its transparency, a half. */
+/** 128 × 96 pixels, the quarters in `cornerColours`; its second image is its alpha channel, at one half. */
 export const coded = {
   picture:
     "AAAAhSgBrxOAeNWFyL//9iVH/7c+eH3dg0E6fNk//HBiPykJf/GgTJVRkxo7rMfeImahkiOCyW/luZeev59jl/6bLqHI" +
@@ -15,14 +15,14 @@ export const coded = {
 };
 
 type Choices = {
-  /** quarters of a turn, anticlockwise, that a reader makes */
+  /** quarter turns anticlockwise for a reader to make */
   turns?: 0 | 1 | 2 | 3;
   /** the contents of a `colr` box */
   colours?: Buffer;
   alpha?: boolean;
-  /** the size in the header, whatever the picture's is */
+  /** the size in the header, whatever the image's is */
   claims?: { width: number; height: number };
-  /** goes where a camera writes EXIF, as an item of its own */
+  /** stored where a camera writes EXIF, as an item of its own */
   exif?: Buffer;
 };
 
@@ -44,7 +44,7 @@ export function heicOf({ turns = 0, colours, alpha, claims = heicSize, exif }: C
     box("hvcC", Buffer.from(coded.alphaConfig, "base64")),
     box("auxC", u32(0), latin1("urn:mpeg:hevc:2015:auxid:1\0")),
   ];
-  // 0x80 marks what a reader has to understand
+  // 0x80 marks what a reader must understand
   const uses = [[1, 0x82, 0x83, 4], ...(alpha ? [[1, 0x85, 6, 0x83]] : [])];
   const numbered = uses.flatMap((list, at) => [u16(at + 1), Buffer.from([list.length, ...list])]);
   const references = [

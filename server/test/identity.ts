@@ -25,21 +25,21 @@ type Options = {
   publicUrl?: string;
   rateLimits?: boolean;
   limitNumbers?: LimitNumbers;
-  /** The clock that codes of an authenticator app are checked by, epoch milliseconds. */
+  /** The clock that an authenticator app's codes are checked with, epoch milliseconds. */
   now?: () => number;
   /** the configured identity providers */
   providers?: ProviderSettings[];
-  /** hears who is to confirm an email */
+  /** called with the account that has to confirm an email */
   welcome?: (accountId: string) => Promise<void>;
-  /** hears what owners are told */
+  /** called with notices to account owners */
   notifyOwner?: NotifyOwner;
-  /** Fails in the transaction of a sign-up, after everything but the picture was written. */
+  /** Fails in the transaction of a sign-up, after everything but the avatar was written. */
   failToRecord?: () => Error | null;
 };
 
 export const authSecret = "a secret of tests, long enough and used nowhere else: 3f9Kq0ZpX7";
 
-/** Identity on a real database and a folder of pictures, with what it logged. */
+/** Identity on a real database and a folder of images, with what it logged. */
 export function testIdentity(db: Database, options: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postcard-identity-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
@@ -84,7 +84,7 @@ export function testIdentity(db: Database, options: Options = {}) {
     ...(options.limitNumbers ? { limitNumbers: options.limitNumbers } : {}),
   });
 
-  /** A file as the form reader hands it over. */
+  /** A file as the form parser provides it. */
   async function upload(content?: string): Promise<ReceivedUpload> {
     const bytes = content === undefined ? await picture : Buffer.from(content);
     const path = join(folder, `upload-${randomBytes(6).toString("hex")}`);
@@ -92,7 +92,7 @@ export function testIdentity(db: Database, options: Options = {}) {
     return { path, bytes: bytes.length, filename: "me.jpg", mediaType: "image/jpeg" };
   }
 
-  /** How many pictures the store keeps. */
+  /** The number of images in the store. */
   async function storedImages(): Promise<number> {
     const found = new Set<string>();
     for await (const keys of store.list(new Date(Date.now() + 60_000))) {
@@ -101,7 +101,7 @@ export function testIdentity(db: Database, options: Options = {}) {
     return found.size;
   }
 
-  /** Signs somebody up with whatever the test does not care about filled in. */
+  /** Signs somebody up, with defaults for everything the test does not set. */
   async function signUpAnybody(
     fields: Partial<Parameters<typeof identity.signUp.withPassword>[0]> = {},
   ) {
@@ -116,7 +116,7 @@ export function testIdentity(db: Database, options: Options = {}) {
     });
   }
 
-  /** The member in another browser. */
+  /** Signs the member in to another browser. */
   async function signInElsewhere({ id }: Viewer): Promise<{ viewer: Viewer; cookie: string }> {
     const { viewer, cookies } = await identity.signIn.complete(id, client(), "password");
     if (!viewer) throw new Error("a second factor was asked for");

@@ -1,6 +1,6 @@
 import { plain } from "#server/test/images.ts";
 
-/** A form with a small picture in it, as POST /api/images takes it. */
+/** A form with a small image, for POST /api/images. */
 export async function imageForm(field = "image"): Promise<FormData> {
   const bytes = await plain(96, 64, [40, 90, 160]).png().toBuffer();
   const form = new FormData();

@@ -4,8 +4,8 @@ import { buffer } from "node:stream/consumers";
 import { afterFile } from "#server/test/after-file.ts";
 
 /**
- * A small image host that speaks what api.imgbb.com documents: POST /1/upload?key=… with the
- * multipart field `image`. `failing` makes it answer that status to everything it is asked.
+ * A small image host with the API that api.imgbb.com documents: POST /1/upload?key=… with the multipart field
+ * `image`. `failing` makes it answer every request with that status.
  */
 export async function startImageHost(key: string) {
   const kept = new Map<string, Buffer>();

@@ -7,15 +7,15 @@ import { readConfig } from "#server/config.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Where the S3 server of a run with TEST_IMAGE_STORE=s3 is; null when pictures lie on disk. */
+    /** The address of the S3 server in a run with TEST_IMAGE_STORE=s3; null if images are on disk. */
     s3: string | null;
   }
 }
 
-/** For tests that look at the files themselves. */
+/** For tests that read the files themselves. */
 export const imagesOnDisk = () => inject("s3") === null;
 
-/** What an operator sets for a folder of the bucket of a server at `endpoint` (see s3-server.ts). */
+/** An operator's settings for a folder in the bucket of a server at `endpoint` (see s3-server.ts). */
 export function s3Environment(endpoint: string, folder: string) {
   return {
     IMAGE_STORE: `s3://pictures/${folder}?endpoint=${endpoint}&region=eu-west-1`,
@@ -25,7 +25,7 @@ export function s3Environment(endpoint: string, folder: string) {
   };
 }
 
-/** The variables by which a process of its own keeps the pictures of a data folder where this run does. */
+/** Variables that make a separate process use this run's image store for a data folder. */
 export function storeEnvironment(dataDir: string): Record<string, string> {
   const endpoint = inject("s3");
   if (endpoint === null) return {};
@@ -37,7 +37,7 @@ export function storeSettings(dataDir: string): ImageStoreSettings {
   return readConfig({ NODE_ENV: "test", ...storeEnvironment(dataDir) }).imageStore;
 }
 
-/** The picture stores of a data folder: on disk, or in a bucket when the run is on one. */
+/** The image stores of a data folder: on disk, or in a bucket if the run uses one. */
 export function testStores(dataDir: string): ImageStores {
   return openStores(dataDir, storeSettings(dataDir), pino({ level: "silent" }));
 }

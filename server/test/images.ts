@@ -1,12 +1,12 @@
 import { deflateSync, crc32 } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 
-/** Stands in the metadata of every photo made here, so that a search for it finds leftovers. */
+/** Is in the metadata of every photo made here, so that leftovers can be found by a search. */
 export const secretInMetadata = "SECRET-CAMERA-4711";
 
 type Rgb = [number, number, number];
 
-/** The corners of `corners()`, as they are seen upright. */
+/** The corners of `corners()` when it is upright. */
 export const cornerColours = {
   topLeft: [200, 40, 40],
   topRight: [40, 160, 60],
@@ -38,9 +38,9 @@ export async function corners(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Stores an upright picture the way a camera held in `orientation` (1 to 8, EXIF) would. */
+/** Stores an upright image as a camera held in `orientation` (1 to 8, EXIF) would. */
 export async function withOrientation(upright: Buffer, orientation: number): Promise<Sharp> {
-  // The inverse of what EXIF 2.32 asks the reader to do; two steps where order matters.
+  // The inverse of what EXIF 2.32 asks readers to do; two steps if their order matters.
   const turned = (angle: number) => sharp(upright).rotate(angle).png().toBuffer();
   const stored: Record<number, () => Promise<Sharp>> = {
     1: async () => sharp(upright),
@@ -76,7 +76,7 @@ export async function scene(width: number, height: number): Promise<Sharp> {
   return sharp(shapes).composite([{ input: grain, tile: true, blend: "soft-light" }]);
 }
 
-/** What a phone sends: EXIF with a position and a camera, XMP, turned by `orientation`. */
+/** A photo as a phone sends it: EXIF with a position and a camera, XMP, turned by `orientation`. */
 export async function phonePhoto({
   width = 4032,
   height = 3024,
@@ -108,7 +108,7 @@ export async function phonePhoto({
     .toBuffer();
 }
 
-/** A PNG of `width` × `height` white pixels that weighs next to nothing (one bit a pixel). */
+/** A PNG of `width` × `height` white pixels with hardly any bytes (one bit a pixel). */
 export function bombPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -145,7 +145,7 @@ export async function twoFrames(type: "gif" | "webp"): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The first bytes of a phone's HEIC: enough to know it by, nothing to decode. */
+/** The first bytes of a phone's HEIC: enough to recognize it, nothing to decode. */
 export function heicHead(): Buffer {
   const brands = "ftypheic\0\0\0\0mif1heic";
   const head = Buffer.alloc(4 + brands.length);
@@ -154,7 +154,7 @@ export function heicHead(): Buffer {
   return Buffer.concat([head, Buffer.alloc(2000, 1)]);
 }
 
-/** The mean colour of the middle of each quarter of a picture. */
+/** The mean colour in the middle of each quarter of an image. */
 export async function quartersOf(
   picture: Buffer,
 ): Promise<Record<keyof typeof cornerColours, Rgb>> {
@@ -175,12 +175,12 @@ export async function quartersOf(
   };
 }
 
-/** The largest difference of any channel. */
+/** The largest difference in any channel. */
 export function distance(one: Rgb, other: Rgb): number {
   return Math.max(...one.map((value, index) => Math.abs(value - (other[index] ?? 0))));
 }
 
-/** What a store takes for a WebP picture, with a text as its pixels. */
+/** Makes a text look like a WebP image to a store. */
 export function asWebp(text: string): Buffer {
   const head = Buffer.from("RIFF\0\0\0\0WEBP", "latin1");
   head.writeUInt32LE(4 + text.length, 4);

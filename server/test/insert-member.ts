@@ -19,14 +19,14 @@ type NewMember = {
   firstName: string;
   secondName: string;
   email?: string;
-  /** a file on disk; it stays there */
+  /** a file on disk, which is not removed */
   picture: { path: string };
   client?: ClientInfo;
-  /** another moment than now, epoch milliseconds */
+  /** epoch milliseconds, if not now */
   joined?: number | undefined;
 };
 
-/** Everybody's. Its hash is made once for the whole process: the cost of hashing is its purpose. */
+/** The password of every member. Its hash is made once a process: hashing is slow on purpose. */
 export const testPassword = "correct horse battery 9";
 let hash: Promise<string> | undefined;
 
@@ -35,9 +35,9 @@ const aTest: ClientInfo = { ip: "192.0.2.1", userAgent: "a test", cookieHeader: 
 const everybody = { check: async () => {}, use: async () => {} };
 
 /**
- * Puts members straight into the tables, as a sign-up leaves them: account, username, counters,
- * password, picture, the note in their activity, and a session. What a sign-up asks and checks, and
- * the letter it sends, are for the tests of signing up.
+ * Inserts members straight into the tables, with all that a sign-up writes: account, username, counters,
+ * password, avatar, the entry in their activity, and a session. What a sign-up checks, and the mail it sends,
+ * are for the tests of signing up.
  */
 export function memberInserter({ db, store, secret }: Deps) {
   const log = pino({ level: "silent" });

@@ -1,6 +1,6 @@
 type Answer = { headers: Record<string, unknown> };
 
-/** Where a list goes on: the addresses of its Link header, in their order. */
+/** The addresses in a Link header, which lead to other pages of a list, in their order. */
 export function linksOf({ headers }: Answer): { url: string; rel: string }[] {
   const found = [
     ...String(headers["link"] ?? "").matchAll(/<https?:\/\/[^/]+([^>]+)>; rel="(\w+)"/g),

@@ -8,12 +8,12 @@ import type { PrivateFiles } from "#server/adapters/private-files/private-files.
 import { namesIn } from "#server/test/traces.ts";
 
 export type Received = Email & {
-  /** the addresses the server was told, whatever the letter says */
+  /** the addresses of the SMTP session, whatever the headers say */
   envelope: { from: string; to: string[] };
   secure: boolean;
 };
 
-/** A mail server on loopback that takes what comes, until `close`. */
+/** A mail server on loopback that accepts all mail until `close`. */
 export async function openMailbox(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -32,7 +32,7 @@ export async function openMailbox(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // a client that ends in the middle is no failure of the test
+  // a client that disconnects early is no failure of the test
   server.on("error", () => {});
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -45,7 +45,7 @@ export async function openMailbox(options: SMTPServerOptions = {}) {
   return { received, port, close, url: `smtp://127.0.0.1:${port}` };
 }
 
-/** The letters in the outbox among these files, oldest first. */
+/** The mails in the outbox among these files, oldest first. */
 export async function emailsIn(files: Pick<PrivateFiles, "list" | "open">): Promise<Email[]> {
   const emails: Email[] = [];
   for (const name of await namesIn(files, "outbox/")) {
@@ -55,7 +55,7 @@ export async function emailsIn(files: Pick<PrivateFiles, "list" | "open">): Prom
   return emails;
 }
 
-/** The letters in a data folder's outbox, oldest first. */
+/** The mails in a data folder's outbox, oldest first. */
 export async function outboxOf(dataDir: string): Promise<Email[]> {
   const folder = join(dataDir, "outbox");
   const names = readdirSync(folder).filter((name) => name.endsWith(".eml"));
@@ -64,7 +64,7 @@ export async function outboxOf(dataDir: string): Promise<Email[]> {
   );
 }
 
-/** The one address a letter asks its reader to open. */
+/** The one address a mail asks its reader to open. */
 export function linkIn(email: Pick<Email, "text"> | undefined): string {
   const found = /^https?:\/\/\S+\/\S+$/m.exec(email?.text ?? "");
   if (!found) throw new Error(`No link stands in: ${email?.text}`);

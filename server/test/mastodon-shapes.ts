@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /*
- * The entities of docs.joinmastodon.org/entities as apps read them, written by hand for the tests: what may
- * be null is said, and everything else has to be there.
+ * The entities of docs.joinmastodon.org/entities as apps read them, written by hand for the tests: they say
+ * what may be null, and everything else is required.
  */
 const decimal = z.string().regex(/^\d{1,19}$/);
 const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -206,7 +206,7 @@ export const version = z.object({
 });
 export const source = z.object({ id: decimal, text: z.string(), spoiler_text: z.string() });
 export const pushSubscription = z.object({
-  // apps on Android keep it in 32 bits
+  // apps on Android read it into 32 bits
   id: z.int().min(0).max(0x7f_ff_ff_ff),
   endpoint: url,
   standard: z.boolean(),

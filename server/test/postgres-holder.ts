@@ -1,5 +1,5 @@
-// A program for the launcher's tests: owns a data folder, runs its PostgreSQL, says where it is,
-// and stops both on SIGTERM.
+// A program for the launcher's tests: claims a data folder, runs its PostgreSQL, prints where it is, and
+// stops both on SIGTERM.
 import { claimDataDir } from "#server/platform/data-dir.ts";
 import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts";
 import { runService } from "#server/platform/lifecycle.ts";

@@ -9,7 +9,7 @@ export { projectRoot, startProgram, type Running } from "#server/test/programs.t
 
 const nobody = 65534;
 
-/** An unprivileged user's number, where we are root and that user may read the project; else null. */
+/** The uid of an unprivileged user, if we are root and that user may read the project; else null. */
 export const ordinaryUser = process.getuid?.() === 0 && mayRun(nobody) ? nobody : null;
 
 function mayRun(uid: number): boolean {
@@ -20,9 +20,9 @@ function mayRun(uid: number): boolean {
 
 afterEach(killLeftovers);
 
-/** A folder that goes with the test file; `uid` owns it. */
+/** A folder that is removed after the test file; `uid` owns it. */
 export function temporaryFolder(uid?: number): string {
-  // A space in the path, as many people's folders have one.
+  // With a space in its path, as many people's folders have.
   const folder = mkdtempSync(join(tmpdir(), "pc "));
   chmodSync(folder, 0o711);
   if (uid !== undefined) chownSync(folder, uid, uid);

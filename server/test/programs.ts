@@ -5,25 +5,25 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processesIn, readPidFile } from "#server/platform/db/postgres-processes.ts";
 
-// Knows nothing of the test runner: the fault programme (faults/) starts the same servers.
+// Does not use the test runner: the fault programme (faults/) starts the same servers.
 
 export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 export type Running = {
   child: ChildProcess;
-  /** Everything it printed so far, both streams. */
+  /** All its output so far, stdout and stderr. */
   said: () => string;
-  /** What stands on stderr of it. */
+  /** Its output on stderr. */
   complained: () => string;
-  /** Waits until the output matches; rejects when the process ends or 100 seconds pass first. */
+  /** Waits until the output matches; rejects if the process ends or 100 seconds pass first. */
   until: (pattern: RegExp) => Promise<RegExpExecArray>;
-  /** Its end: exit code, or null after a signal. */
+  /** Its exit code, or null after a signal. */
   ended: Promise<number | null>;
 };
 
 const running = new Set<ChildProcess>();
 
-/** Starts a program in a group of its own, which ends with the test. */
+/** Starts a program in a process group of its own, which ends with the test. */
 export function startProgram(
   words: string[],
   options: { env?: NodeJS.ProcessEnv; uid?: number; cwd?: string } = {},
@@ -88,7 +88,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // Gone.
+    // It has ended already.
   }
 }
 
@@ -97,7 +97,7 @@ export async function addressOf(server: Running): Promise<string> {
   return address;
 }
 
-/** The number of the living PostgreSQL of a data folder, or null. */
+/** The pid of the running PostgreSQL of a data folder, or null. */
 export function postmasterOf(dataDir: string): number | null {
   try {
     const cluster = realpathSync(join(dataDir, "postgres", "data"));

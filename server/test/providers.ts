@@ -24,7 +24,7 @@ type Options = {
   providerFetch?: typeof fetch;
 };
 
-/** The feature on a real database, with the identity it signs people in with, and what it logged. */
+/** The feature on a real database, with the identity that signs people in, and what it logged. */
 export function testProviders(db: Database, settings: ProviderSettings[], options: Options = {}) {
   const notices: { accountId: string; notice: SecurityNotice }[] = [];
   const welcomed: string[] = [];
@@ -54,7 +54,7 @@ export function testProviders(db: Database, settings: ProviderSettings[], option
     providerFetch: options.providerFetch,
   });
 
-  /** Begins as a page of ours does; answers the browser with the attempt's cookie in it. */
+  /** Begins a sign-in as our pages do; returns the browser with the attempt's cookie. */
   async function begin(provider: string, fields: Partial<BeginFields> = {}) {
     const { browser = client(), ...rest } = fields;
     const begun = await providers.begin({
@@ -71,7 +71,7 @@ export function testProviders(db: Database, settings: ProviderSettings[], option
     return { ...begun, browser: { ...browser, cookieHeader } };
   }
 
-  /** Signs somebody in at a scripted provider, from the button to the end. */
+  /** Signs somebody in with a scripted provider, from the button to the end. */
   async function signIn(
     name: string,
     provider: ScriptedProvider,
@@ -89,7 +89,7 @@ export function testProviders(db: Database, settings: ProviderSettings[], option
     return { ...finished.result, attempt, browser, query };
   }
 
-  /** The member that the cookies of an answer sign in. */
+  /** The member whom the cookies of a response sign in. */
   async function viewerAfter(result: object): Promise<Viewer | null> {
     const cookies = "cookies" in result ? (result.cookies as string[]) : [];
     return identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) });
@@ -107,7 +107,7 @@ type BeginFields = {
   follow: string;
 };
 
-/** The code of the problem that a promise or an answer holds; null where all went well. */
+/** The error code in a rejected promise or a response; null on success. */
 export async function codeOf(work: object): Promise<string | null> {
   try {
     const answer = await work;

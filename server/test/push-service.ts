@@ -12,10 +12,10 @@ import { afterFile } from "#server/test/after-file.ts";
 
 export type Push = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
-/** A push service on this machine: takes messages as RFC 8030 says and keeps them. */
+/** A push service on this machine: accepts messages as RFC 8030 says, and stores them. */
 export async function openPushService() {
   const received: Push[] = [];
-  /** path → the status it answers with, once it is set */
+  /** the statuses to answer with, by path */
   const answers = new Map<string, number>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ export async function openPushService() {
   afterFile(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** A browser that subscribes here: its address, and what it reads in a message. */
+  /** A browser that subscribes here: its address, and how it reads a message. */
   function browser() {
     const keys = createECDH("prime256v1");
     const auth = randomBytes(16);
@@ -53,7 +53,7 @@ export async function openPushService() {
         auth: auth.toString("base64url"),
       },
       read: () => texts().map((text) => JSON.parse(text) as unknown),
-      /** the same as it was written: a number may have more digits than JavaScript keeps */
+      /** the texts as sent: a number may have more digits than JavaScript can represent */
       texts,
       answer: (status: number) => answers.set(path, status),
     };
@@ -86,8 +86,9 @@ const prefixed = (key: Buffer) => Buffer.concat([Buffer.from([0, key.length]), k
 const label = (name: string) => Buffer.from(`Content-Encoding: ${name}\0`);
 
 /**
- * draft-ietf-webpush-encryption-04, section 3, and the one record of draft-ietf-httpbis-encryption-encoding-02:
- * salt and the sender's key stand in headers, the padding before the text.
+ * draft-ietf-webpush-encryption-04, section 3, and the one record of
+ * draft-ietf-httpbis-encryption-encoding-02: the salt and the sender's key are in headers, the padding before
+ * the text.
  */
 function decryptLegacy({ headers, body }: Push, { keys, publicKey, auth }: Keys): string {
   const [, salt = ""] = /(?:^|;)salt=([\w-]+)/.exec(String(headers["encryption"])) ?? [];
@@ -107,8 +108,8 @@ function decryptLegacy({ headers, body }: Push, { keys, publicKey, auth }: Keys)
 }
 
 /**
- * Who says to have sent it: the claims of the VAPID token, if its signature is right (RFC 8292). Its first draft
- * had the key in a header of its own.
+ * The sender: the claims of the VAPID token, if its signature is right (RFC 8292). In its first draft the key
+ * was in a header of its own.
  */
 export function senderOf({ headers }: Push) {
   const [, draftKey = ""] = /p256ecdsa=([\w-]+)$/.exec(String(headers["crypto-key"])) ?? [];

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Database } from "#server/platform/db/database.ts";
 
-/** The rows of one statement, for what tests ask or arrange past the features. */
+/** The rows of one statement, for what tests read or set up without the features. */
 export async function query<Row>(
   db: Database,
   text: string,

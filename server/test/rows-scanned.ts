@@ -2,8 +2,8 @@ import type { Database } from "#server/platform/db/database.ts";
 import { query } from "#server/test/query.ts";
 
 /**
- * Rows that `work` read of tables from end to end, by table, in one transaction: what statements and
- * foreign keys did alike, counted by PostgreSQL.
+ * Rows that `work` read in scans of whole tables, by table, in one transaction: by statements and foreign
+ * keys alike, counted by PostgreSQL.
  */
 export function rowsScanned(
   db: Database,
@@ -11,7 +11,7 @@ export function rowsScanned(
   work: () => Promise<unknown>,
 ): Promise<Record<string, number>> {
   return db.transaction(async () => {
-    // What the connection did shortly before is counted along.
+    // What the connection did just before is counted as well.
     const before = await countsOf(db, tables);
     await work();
     const after = await countsOf(db, tables);

@@ -15,7 +15,7 @@ export { addressOf, postmasterOf } from "#server/test/programs.ts";
 
 const dataDirs = new Set<string>();
 
-// A killed server leaves PostgreSQL running on purpose.
+// A killed server deliberately leaves PostgreSQL running.
 afterEach(() => {
   for (const dataDir of dataDirs) {
     const pid = postmasterOf(dataDir);
@@ -23,7 +23,7 @@ afterEach(() => {
   }
 });
 
-/** Starts the real server on a data folder, at a port of its own. */
+/** Starts the real server on a data folder, with a port of its own. */
 export function startServer(
   dataDir: string,
   env: NodeJS.ProcessEnv = {},
@@ -42,7 +42,7 @@ export function startServer(
   });
 }
 
-/** What several servers of one installation have in common: a database, a bucket, and the secrets. */
+/** What the servers of one installation share: a database, a bucket, and the secrets. */
 export async function sharedSettings(
   folder: string,
   { pooled = false } = {},
@@ -58,7 +58,7 @@ export async function sharedSettings(
   };
 }
 
-/** In front of the database a pooler in transaction mode, with fewer connections than one server opens. */
+/** A pooler in transaction mode in front of the database, with fewer connections than one server opens. */
 async function pooledSettings(connection: PoolConfig): Promise<NodeJS.ProcessEnv> {
   await boundRole(connection);
   const pooler = await startPgbouncer(connection, { default_pool_size: "6" });
@@ -66,14 +66,14 @@ async function pooledSettings(connection: PoolConfig): Promise<NodeJS.ProcessEnv
   return { DATABASE_URL: urlOf(pooler.connection), DATABASE_DIRECT_URL: urlOf(connection) };
 }
 
-/** A small picture file of one colour. */
+/** A small image file of one colour. */
 export async function smallImage(): Promise<Blob> {
   const background = { r: 40, g: 90, b: 160 };
   const picture = sharp({ create: { width: 48, height: 48, channels: 3, background } });
   return new Blob([await picture.png().toBuffer()], { type: "image/png" });
 }
 
-/** Signs a person up as a program would; returns the Cookie header of the session. */
+/** Signs somebody up as a program would; returns the Cookie header of the session. */
 export async function signUp(address: string, email: string): Promise<string> {
   const form = new FormData();
   form.set("email", email);

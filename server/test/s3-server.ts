@@ -8,21 +8,20 @@ import S3rver from "@20minutes/s3rver";
 import { s3Environment } from "#server/test/image-stores.ts";
 import { asWebp } from "#server/test/images.ts";
 
-/** What may stand between the server and what it is asked. */
+/** A fault that a test puts between a request and the server. */
 type Fault =
-  /** answers this status to everything */
+  /** answers every request with this status */
   | { status: number }
-  /** takes the request and never says a word */
+  /** accepts the request and never answers */
   | "silent"
-  /** says the beginning of a picture and then nothing more */
+  /** sends the beginning of an image and then nothing more */
   | "stalling"
-  /** ends the connection */
+  /** closes the connection */
   | "broken";
 
 /**
- * A real S3-speaking server (s3rver), which checks signatures, on a folder of its own, with one
- * bucket. `asked` has what it was asked since it was last emptied; `fails` decides whether a request
- * gets through.
+ * A real S3-speaking server (s3rver), which checks signatures, on a folder of its own, with one bucket.
+ * `asked` lists the requests since it was last emptied; `fails` decides whether a request gets through.
  */
 export async function startS3Server() {
   const directory = mkdtempSync(join(tmpdir(), "postcard-s3-"));
@@ -60,9 +59,9 @@ export async function startS3Server() {
 
   return Object.assign(state, {
     endpoint,
-    /** where its objects lie as files, each with others beside it */
+    /** where its objects are stored as files, with other files beside them */
     directory,
-    /** What an operator sets for a folder of its bucket. */
+    /** An operator's settings for a folder of its bucket. */
     environment: (folder: string) => s3Environment(endpoint, folder),
     stop: async () => {
       server.closeAllConnections();
@@ -77,8 +76,8 @@ export async function startS3Server() {
 }
 
 /**
- * s3rver writes the tokens of its pages in single DES, which OpenSSL 3 left out. Triple DES with the
- * same key three times is the same cipher.
+ * s3rver writes its page tokens in single DES, which OpenSSL 3 removed. Triple DES with the same key three
+ * times is the same cipher.
  */
 function bringBackDes(): void {
   if (desIsBack) return;

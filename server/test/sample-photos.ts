@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { everything } from "#server/test/everything.ts";
 
 /**
- * Where a real photograph lies that is kept beside the project. Empty where there is none, and in `npm test`,
- * which has drawn ones of every kind: real ones cost it a minute of processor more.
+ * The path of a real photograph that is stored beside the project. Empty if there is none, and in `npm test`,
+ * which uses drawn ones of every kind: real ones would take a minute more of processor time.
  */
 export function samplePhoto(name: string): string {
   const path = resolve("../shared/photos", name);

@@ -16,22 +16,22 @@ export const clientSecret = "a secret & more: äöü";
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** An OpenID Connect provider that lies on demand: what the real one of the stories never does. */
+/** An OpenID Connect provider that misbehaves on demand, as the real one of the stories never does. */
 export async function scriptedProvider() {
   const grants = new Map<string, { challenge: string; nonce: string; claims: Claims }>();
   const asked: string[] = [];
   const script = {
-    /** it answers nothing but 503 */
+    /** answers everything with 503 */
     down: false,
-    /** what its discovery document says besides or instead */
+    /** values in its discovery document, added or replaced */
     metadata: {} as Claims,
-    /** what its ID token says besides or instead */
+    /** claims in its ID token, added or replaced */
     idToken: {} as Claims,
     /** signs with a key that it does not publish */
     foreignKey: false,
-    /** answers its token endpoint gives instead */
+    /** the response of its token endpoint instead of the right one */
     token: null as Answer | null,
-    /** what happens elsewhere while its token endpoint is asked */
+    /** what happens while its token endpoint handles a request */
     meanwhile: null as (() => Promise<unknown>) | null,
   };
 
@@ -85,7 +85,7 @@ export async function scriptedProvider() {
     };
   }
 
-  /** RFC 6749, 4.1.3 and 5: a code is good once, for the client and the verifier it was made for. */
+  /** RFC 6749, 4.1.3 and 5: a code is valid once, for the client and the verifier it was made for. */
   function tokens(form: URLSearchParams, authorization: string): Answer {
     const [id, secret] = Buffer.from(authorization.replace(/^Basic /, ""), "base64")
       .toString()
@@ -118,7 +118,7 @@ export async function scriptedProvider() {
     return `${signed}.${createSign("RSA-SHA256").update(signed).sign(key, "base64url")}`;
   }
 
-  /** What the provider's page does once somebody said who they are: the query to come back with. */
+  /** What the provider's page does after somebody signed in there: returns the query to come back with. */
   function approve(authorizationUrl: string, claims: Claims): URLSearchParams {
     const query = new URL(authorizationUrl).searchParams;
     const code = randomUUID();

@@ -7,7 +7,7 @@ import {
   type webcrypto,
 } from "node:crypto";
 
-/** What an authenticator keeps of a passkey, in a form that a file can hold. */
+/** A passkey as an authenticator stores it, in a form that fits into a file. */
 export type StoredPasskey = {
   credentialId: string;
   userHandle: string;
@@ -22,13 +22,14 @@ type SignIn = { challenge: string; rpId?: string };
 const flags = { present: 0x01, verified: 0x04, keyIncluded: 0x40 };
 
 /**
- * An authenticator in software, for ceremonies without a browser: keys on P-256, attestation "none"
- * (WebAuthn level 3, sections 6.5 and 8.7). `verified`: whether its owner showed finger, face or PIN.
+ * An authenticator in software, for ceremonies without a browser: keys on P-256, attestation "none" (WebAuthn
+ * level 3, sections 6.5 and 8.7). `verified`: whether its owner was verified by a fingerprint, their face or
+ * a PIN.
  */
 export function softwareAuthenticator(origin = "http://localhost:3000", { verified = true } = {}) {
   const shown = flags.present | (verified ? flags.verified : 0);
 
-  /** A new passkey, and what the browser answers with it. */
+  /** Makes a new passkey, and returns the browser's response. */
   function register({ challenge, rp, user }: Registration): {
     kept: StoredPasskey;
     response: string;
@@ -67,7 +68,7 @@ export function softwareAuthenticator(origin = "http://localhost:3000", { verifi
     return { kept, response };
   }
 
-  /** What the browser answers when a passkey is used; each time its counter is one higher. */
+  /** The browser's response when a passkey is used; its counter is one higher each time. */
   function signIn({ challenge, rpId = "" }: SignIn, kept: StoredPasskey): string {
     kept.counter += 1;
     const data = authenticatorData(rpId, shown, kept.counter);

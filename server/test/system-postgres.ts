@@ -6,7 +6,7 @@ import pg from "pg";
 import { logTail } from "#server/platform/db/postgres-log.ts";
 import { chooseRunner, own, run } from "#server/platform/db/postgres-runner.ts";
 
-/** The one that the tests run on besides the embedded one; null where none is installed. */
+/** The machine's PostgreSQL, which the tests use besides the embedded one; null if none is installed. */
 export async function findSystemPostgres(): Promise<{ bin: string } | null> {
   const module = new URL("../../scripts/lib/system-postgres.mjs", import.meta.url).href;
   const { findSystemPostgres: find } = (await import(module)) as {
@@ -18,21 +18,21 @@ export async function findSystemPostgres(): Promise<{ bin: string } | null> {
 export type SystemPostgres = { connection: pg.ClientConfig; stop: () => Promise<void> };
 
 type Options = {
-  /** Folder of its programs. */
+  /** The folder of its programs. */
   bin: string;
   /** An empty folder. */
   home: string;
   settings: Record<string, string>;
 };
 
-/** Starts the PostgreSQL that is installed on this machine on data of its own, for tests only. */
+/** Starts the PostgreSQL installed on this machine on data of its own, for tests only. */
 export async function startSystemPostgres(options: Options): Promise<SystemPostgres> {
   const initdb = ["--username", "postcard", "--auth", "trust", "--no-sync"];
   await make(options, "initdb", [...initdb, "-E", "UTF8", "--locale", "C.UTF-8"]);
   return serve(options);
 }
 
-/** Starts a streaming replica of a PostgreSQL of this machine. */
+/** Starts a streaming replica of a PostgreSQL on this machine. */
 export async function startReplica(
   options: Options & { of: pg.ClientConfig },
 ): Promise<SystemPostgres & { startAgain: () => Promise<SystemPostgres> }> {

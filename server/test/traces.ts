@@ -11,10 +11,9 @@ type Where = { db: Database; store: ImageStore };
 export type Trace = { tables: string[]; files: string[]; keys: string[] };
 
 /**
- * Where anything of an account still is: tables whose rows, as text, name its id, email or present
- * username, and pictures of `keys` (those of its rows, where not given) that the store still keeps.
- * It asks the database which tables there are, those of background jobs included: what is added
- * later is searched without a change here.
+ * Where data of an account is left: tables with rows whose text contains its id, email or current username,
+ * and images of `keys` (those in its rows, if not given) that are still in the store. It asks the database
+ * for its tables, including those of background jobs: later tables are searched without a change here.
  */
 export async function traceOf(
   { db, store }: Where,
@@ -54,7 +53,7 @@ export async function traceOf(
   return { tables: found, files, keys: keys ? [] : [...wanted] };
 }
 
-/** The key of every picture of which a store has any file. */
+/** The keys of all images of which a store has any file. */
 export async function keysIn(store: Pick<ImageStore, "list">): Promise<string[]> {
   const keys = new Set<string>();
   for await (const some of store.list(new Date(Date.now() + 60_000))) {
@@ -63,7 +62,7 @@ export async function keysIn(store: Pick<ImageStore, "list">): Promise<string[]>
   return [...keys].toSorted();
 }
 
-/** The names of private files that begin so. */
+/** The names of private files that begin with `start`. */
 export async function namesIn(files: Pick<PrivateFiles, "list">, start: string): Promise<string[]> {
   const names: string[] = [];
   for await (const batch of files.list(start)) names.push(...batch.map(({ name }) => name));

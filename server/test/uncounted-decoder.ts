@@ -1,4 +1,4 @@
-// A decoder that counts nothing before it decodes, and says who it is: what its budget alone holds.
+// A decoder without the checks before decoding, which writes its pid: shows what the budget alone prevents.
 import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import { renderForParent } from "#server/features/posts/images/render-for-parent.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits until something is so; fails after a minute, which a busy machine may need. */
+/** Waits until a condition holds; fails after a minute, which a busy machine may need. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {

@@ -1,7 +1,7 @@
 import { cpuUsage } from "node:process";
 import { cpuRatio } from "#server/test/cpu-ratio.ts";
 
-/** What expressions, parsers and Unicode's rules have most work with. */
+/** Characters that cost regular expressions, parsers and Unicode's rules most. */
 export const characters = [
   ..."<\"'`&@/#:;=.,-_ \t\n\r0",
   "\u0301\u0323",
@@ -14,15 +14,15 @@ export const characters = [
   "👩\u200d",
 ];
 
-/** A few at once find what takes the square of a text as well as one. */
+/** Some characters at once find quadratic cost as well as one does. */
 const groups = Array.from({ length: 5 }, (_group, at) =>
   characters.filter((_letter, index) => index % 5 === at),
 );
 
-/** How many times the processor time of harmless letters the worst may take. */
+/** How many times the processor time of harmless characters the worst may take. */
 const most = 3;
 
-/** A request in which texts are what `text` makes of their length, UTF-16 code units. */
+/** A request whose texts are made by `text` from their length, in UTF-16 code units. */
 export type Send = (text: (length: number) => string) => () => Promise<unknown>;
 
 const harmless = (length: number) => "a".repeat(length);
@@ -30,8 +30,8 @@ const worst = (of: readonly string[]) => (length: number) =>
   of.map((unit) => unit.repeat(length / of.length / unit.length)).join("");
 
 /**
- * Which letters cost more than three times as many letters a. What looks dear is measured again, and again: the
- * machine has noise of its own.
+ * Which characters cost more than three times as much as the letter a. What looks expensive is measured twice
+ * more, because measurements vary.
  */
 export async function findCostliest(
   name: string,

@@ -18,15 +18,16 @@ import {
 export type Run = { config: Config; directory: string; log: Logger; imageTables: ImageTables };
 
 /*
- * What becomes of backups into BACKUP_DIR, written down where servers read it: they tell operators
- * (server/platform/status/monitor.ts), and never look into that folder. What cannot be written is logged alone.
+ * Records the results of backups into BACKUP_DIR in the database, where servers read them: servers notify
+ * operators (server/platform/status/monitor.ts) and never read that folder. What cannot be recorded is only
+ * logged.
  */
 
 export const recordFailure = (run: Run, failure: string) => record(run, async () => ({ failure }));
 
 export const recordTaken = (run: Run) => record(run, async () => ({ failure: "" }));
 
-/** Compares pictures with the backup where the server keeps them. Answers the files that rotted. */
+/** Compares images in the server's store with the backup. Returns the files that are corrupt. */
 export async function recordCorruptImages(
   run: Run,
   taken: Taken,

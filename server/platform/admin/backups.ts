@@ -22,14 +22,14 @@ import { isAlreadyHandled, takeBackup, type Taken } from "#server/platform/backu
 import type { Config } from "#server/config.ts";
 import { createLog } from "#server/platform/log.ts";
 
-/** How often it says how far it is, milliseconds. */
+/** How often progress is printed, milliseconds. */
 const progressMs = 2000;
-/** Names of pictures that are said. */
+/** How many image names the log lists. */
 const mostNamed = 20;
-/** Whoever asks for a page goes first. */
+/** Processes that answer requests go first. */
 const behindOthers = 10;
 
-/** backup: by an operator, who reads sentences, or by the server, which logs. */
+/** backup: run by an operator, who reads sentences, or by the server, which logs. */
 export async function runBackup(
   config: Config,
   { options, operands }: ParsedArguments,
@@ -67,7 +67,7 @@ export async function runBackup(
       );
       if (!scheduled) printCorruptImages(rotten);
     }
-    // A backup that cannot be used is taken again, but not before its time.
+    // A backup that cannot be used is replaced by a new one, but not before the next is due.
     return faults.length === 0 || scheduled ? 0 : 1;
   } catch (error) {
     if (!scheduled || signal.aborted) throw error;
@@ -124,7 +124,7 @@ async function take(run: Run, { signal, scheduled, newFolder }: Take) {
   }
 }
 
-/** restore: into an empty DATA_DIR, and the database of DATABASE_URL where that is set. */
+/** restore: into an empty DATA_DIR, and the database of DATABASE_URL if that is set. */
 export async function runRestore(
   config: Config,
   { operands }: ParsedArguments,
@@ -132,7 +132,7 @@ export async function runRestore(
 ): Promise<number> {
   const [from = ""] = operands;
   if (config.imageStoreFrom) throw usageError("IMAGE_STORE_FROM is for moving pictures: unset it.");
-  // A pooler has no sessions for what loads rows.
+  // Loading rows needs a session, which a pooler does not provide.
   const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl;
   const { backup, skipped, unknown } = await restoreBackup(
     from,
@@ -163,7 +163,7 @@ function untilStopped(): AbortSignal {
   return stop.signal;
 }
 
-/** Says how far it is, from time to time, beside the answer. */
+/** Prints progress from time to time, on stderr. */
 function throttledProgress<Step>(sentence: (progress: Step) => string): (progress: Step) => void {
   let last = 0;
   return (progress) => {

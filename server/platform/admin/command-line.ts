@@ -2,25 +2,25 @@ import { parseArgs } from "node:util";
 import type { Config } from "#server/config.ts";
 import type { Opens } from "#server/platform/admin/open.ts";
 
-/** What an option is: there or not, or with a value behind it. */
+/** An option is a flag, or takes a value. */
 export const flag = { type: "boolean" } as const;
 export const value = { type: "string" } as const;
 export type Options = Record<string, string | boolean | undefined>;
 
-/** What was typed, sorted; checked before anything is opened. */
+/** The parsed arguments, checked before anything is opened. */
 export type ParsedArguments = { options: Options; operands: string[] };
 
-/** Does it, in an open installation; answers the exit code where that is not 0. */
+/** Runs the command in an open installation; returns the exit code if it is not 0. */
 export type CommandWork<On> = (installation: On) => Promise<number | void>;
-/** Does it beside the installation, which stays closed; answers the exit code. */
+/** Runs the command without opening the installation; returns the exit code. */
 export type StandaloneWork = (config: Config) => Promise<number>;
 
-/** A command of the operator's; `On` is what an open installation is. */
+/** A command for operators; `On` is the type of an open installation. */
 export type Command<On> = {
-  /** each way to use it: what stands behind its name, and what that does, in lines */
+  /** each way to use it: its arguments, and lines that explain it */
   uses: readonly [takes: string, ...means: string[]][];
   options?: Record<string, typeof flag | typeof value>;
-  /** how many words beside the options; else none */
+  /** how many operands it takes; none if not given */
   operands?: readonly [least: number, most: number];
 } & (
   | {
@@ -33,12 +33,12 @@ export type Command<On> = {
 
 export const oneOperand = [1, 1] as const;
 
-/** The error for words that make no command: exit code 2, and the usage is shown. */
+/** The error for words that are not a command: exit code 2, and the usage is shown. */
 export function usageError(message: string): Error {
   return Object.assign(new Error(message), { name: "WrongUsage" });
 }
 
-/** Sorts what was typed after a command's name. Throws usageError with a sentence. */
+/** Parses the words after a command's name. Throws usageError with a sentence. */
 export function parseWords(
   words: readonly string[],
   { options = {}, operands: [least, most] = [0, 0] }: Pick<Command<never>, "options" | "operands">,
@@ -59,7 +59,7 @@ export function parseWords(
   }
 }
 
-/** The number behind an option. Throws usageError with a sentence. */
+/** The number an option gives. Throws usageError with a sentence. */
 export function wholeNumber(
   option: string,
   given: string | boolean | number,
@@ -70,9 +70,9 @@ export function wholeNumber(
   throw usageError(`--${option} is ${String(given)}, but must be a number from 1 to ${most}.`);
 }
 
-/** Where a list goes on: what it printed at its end. */
+/** Where a list continues: the cursor that the previous call printed at its end. */
 export const cursorFrom = ({ after }: Options): string | null => (after ? String(after) : null);
 
-/** The days that --days says; null where it does not. Throws usageError with a sentence. */
+/** The number of days in --days; null without it. Throws usageError with a sentence. */
 export const daysFrom = ({ days }: Options, most: number): number | null =>
   days === undefined ? null : wholeNumber("days", days, most);

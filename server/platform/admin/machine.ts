@@ -14,7 +14,7 @@ import type { Secrets } from "#server/platform/data-dir.ts";
 
 type On = { config: Config; secrets: Secrets; close: () => Promise<void> };
 
-/** What whoever has the machine does with what Postcard stands on. */
+/** Commands for the installation's machine: backups, restores, restarts, its database. */
 export const machineCommands = <Installation extends On>(
   product: Examined<Installation> & { productData: ProductData },
 ): Record<string, Command<On>> => ({

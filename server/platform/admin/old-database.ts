@@ -8,7 +8,10 @@ import { removeStoredPrograms } from "#server/platform/db/stored-programs.ts";
 import { oldClusters } from "#server/platform/db/postgres-cluster.ts";
 import { formatSize } from "#shared/sizes.ts";
 
-/** old-database: what upgrades of PostgreSQL left behind, and how to be rid of it. Beside a server or without one. */
+/**
+ * old-database: shows and removes what upgrades of PostgreSQL left behind. Works with or without a running
+ * server.
+ */
 export async function oldDatabase(
   { dataDir }: Config,
   { options }: ParsedArguments,
@@ -21,7 +24,8 @@ export async function oldDatabase(
       printLine(`${folder}: the database of PostgreSQL ${major}, ${size}. --remove removes it.`);
       continue;
     }
-    // Half of it is no database: the next start, too, removes what has this name.
+    // If the removal breaks off, the rest is no database: the next start removes folders with this name as
+    // well.
     const draft = join(dataDir, "postgres", `draft-removed-${major}`);
     renameSync(folder, draft);
     rmSync(draft, { recursive: true, force: true, maxRetries: 3 });

@@ -18,17 +18,19 @@ import { createJobs } from "#server/platform/jobs.ts";
 import { claimConfiguredStore } from "#server/platform/image-store-claim.ts";
 import { openSecrets, renewSecrets } from "#server/platform/secrets.ts";
 
-/** What others are refused: secrets that are lost made anew, pictures kept here and no longer elsewhere. */
+/**
+ * What only some commands may do: replace lost secrets, or use images in this folder that moved elsewhere.
+ */
 export type Opens = "with-new-secrets" | "in-this-folder";
 
 type Product = {
-  /** whether rows need the secrets, in a database that does not know whose they are */
+  /** whether rows need the secrets, if the database does not know which secrets it belongs to */
   isInUse: Parameters<typeof openSecrets>[2];
-  /** content addresses of some of the pictures that rows name */
+  /** content addresses of some of the images that rows name */
   someKeys: Parameters<typeof claimConfiguredStore>[2]["someKeys"];
 };
 
-/** How to close what was opened, the last first. */
+/** How to close what was opened, the last one first. */
 type Undo = (() => Promise<void> | void)[];
 
 async function undoAll(undo: Undo): Promise<void> {
@@ -39,9 +41,9 @@ async function undoAll(undo: Undo): Promise<void> {
 const patienceMs = 30_000;
 
 /**
- * Opens what an installation stands on, for a command: a stopped one is ours until we close it; in a
- * running one we are one more user of its database and its picture folder, beside the server. Throws an
- * Error with one sentence.
+ * Opens what a command needs of an installation. A stopped installation is claimed until it is closed; in a
+ * running one, the command uses the database and the image folder beside the server. Throws an Error with one
+ * sentence.
  */
 export async function openGround(
   config: Config,
@@ -58,7 +60,7 @@ export async function openGround(
       opens === "with-new-secrets" && !hadSecrets
         ? await renewSecrets(config.secretsFile, db)
         : await openSecrets(config.secretsFile, db, isInUse);
-    // What is added here is done by the server, now or once it runs again.
+    // Jobs added here are done by the server, now or when it runs again.
     const jobs = createJobs({ db, log });
     undo.push(jobs.stop);
     const stores = openImageStores({ config, log });
@@ -83,7 +85,7 @@ async function openDatabase(config: Config, log: Logger, undo: Undo): Promise<Da
   undo.push(close);
   if (isOurs) await migrate({ connection });
   else await refuseOlderDatabase(connection);
-  // Nobody waits for a command: whole tables may be read.
+  // Commands may take long: they may read whole tables.
   const db = createDatabase({
     connection,
     readConnection: replicaOf(config),
@@ -95,8 +97,8 @@ async function openDatabase(config: Config, log: Logger, undo: Undo): Promise<Da
 }
 
 /**
- * The database of a configuration as it is: of a stopped installation, which is ours until we close it, or
- * of a running one. Throws an Error with one sentence.
+ * The database of a configuration: of a stopped installation, which is claimed until it is closed, or of a
+ * running one. Throws an Error with one sentence.
  */
 export async function openConnection(
   config: Pick<Config, "dataDir" | "databaseUrl" | "databaseDirectUrl">,
@@ -117,7 +119,7 @@ export async function openConnection(
   }
 }
 
-/** The server that runs may be older than this code: its tables are not changed under it. */
+/** A running server may be older than this code: its tables are not changed under it. */
 async function refuseOlderDatabase(connection: PoolConfig): Promise<void> {
   const missing = await missingMigrations(connection);
   if (missing.length === 0) return;
@@ -144,7 +146,7 @@ function giveUp(error: Error): never {
   process.exit(1);
 }
 
-/** The database of the server that owns the folder; it may be starting at this moment. */
+/** The database of the server that owns the folder, which may be starting at this moment. */
 async function running(dataDir: string): Promise<PoolConfig> {
   const deadline = Date.now() + patienceMs;
   for (;;) {

@@ -5,7 +5,7 @@ import {
   type Command,
 } from "#server/platform/admin/command-line.ts";
 
-/** Work to do in an open installation, or beside it; or a text to show and the exit code to end with. */
+/** Work to do in an open installation or without it; or a text to show and the exit code to end with. */
 type ParsedCommand<On> =
   | {
       work: (installation: On) => Promise<number>;
@@ -15,10 +15,10 @@ type ParsedCommand<On> =
   | { work: null; standalone: StandaloneWork; text?: never }
   | { work: null; text: string; exitCode: number };
 
-/** The commands by their names, in the order in which they are explained, and what is said below them. */
+/** The commands by name, in the order in which they are explained, and the notes below them. */
 type Known<On> = { commands: Readonly<Record<string, Command<On>>>; notes: string };
 
-/** Where what a command does begins in its line. */
+/** The column at which the explanation of a command begins. */
 const indent = " ".repeat(35);
 
 const usageOf = <On>({ commands, notes }: Known<On>) => `npm run admin -- <command>
@@ -39,8 +39,8 @@ function explain<On>([name, { uses }]: [string, Command<On>]): string {
 }
 
 /**
- * Makes a command of what was typed, before anything is opened. Exit codes: 0 done, 1 not done (no
- * such account, something found, the database away), 2 the words make no command.
+ * Parses the words of a command before anything is opened. Exit codes: 0 done, 1 not done (no such account,
+ * something found, the database not available), 2 the words are not a command.
  */
 export function parseCommand<On>(words: readonly string[], known: Known<On>): ParsedCommand<On> {
   const { commands } = known;

@@ -1,13 +1,13 @@
 import type { Options } from "#server/platform/admin/command-line.ts";
 
-/** What people typed, on one line of a terminal: nothing in it may move the cursor. */
+/** Makes what people typed safe for one line of a terminal: nothing in it may move the cursor. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, "");
 }
 
 export const printLine = (text: string) => void process.stdout.write(`${text}\n`);
 
-/** What was found: JSON for a script, or as `print` says it to people. */
+/** Prints a result: as JSON for a script, or with `print` for people. */
 export function printResult<Found>(
   { json }: Options,
   found: Found,
@@ -17,7 +17,7 @@ export function printResult<Found>(
   else print(found);
 }
 
-/** How to read on, where there is more. */
+/** Says how to get the next page, if there is one. */
 export function printMore(cursor: string | null): void {
   if (cursor) printLine(`There are more. To continue, add --after ${cursor}`);
 }

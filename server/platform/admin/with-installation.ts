@@ -1,6 +1,6 @@
 type Closed = { close: () => Promise<void> };
 
-/** Opens an installation for some work and closes it again, interrupted or not. Throws one sentence. */
+/** Opens an installation, does some work and closes it again, also when interrupted. Throws one sentence. */
 export async function withInstallation<Installation extends Closed, Result>(
   open: () => Promise<Installation>,
   work: (installation: Installation) => Promise<Result>,

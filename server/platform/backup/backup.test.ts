@@ -30,7 +30,7 @@ test("what was acknowledged before a backup's moment is there when it is restore
   const bob = await here.member("Bob Moore");
   await here.photoPost(ada, "Before everything", ["A harbour"]);
 
-  // They post, like and delete until the backup is there.
+  // They post, like and delete until the backup is done.
   let newest = 0;
   const acknowledged: { id: string; at: number }[] = [];
   const deleted: { id: string; at: number }[] = [];
@@ -84,13 +84,13 @@ test("what was acknowledged before a backup's moment is there when it is restore
     union all select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
     order by 1, 2, 3`;
   expect(await query(db, shape)).toEqual(await query(here.db, shape));
-  // and the secrets fit
+  // and the secrets match
   expect(readFileSync(join(there.dataDir, "secrets.json"))).toEqual(
     readFileSync(here.source.secretsFile),
   );
 });
 
-test("its files are for their owner alone, and hold what the store held", async () => {
+test("only their owner may read its files, which equal those of the store", async () => {
   const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const into = join(newFolder(), "backups");
@@ -110,7 +110,7 @@ test("its files are for their owner alone, and hold what the store held", async 
   }
 });
 
-test("a later backup copies what is new, and what is lost of the earlier copies", async () => {
+test("a later backup copies what is new, and earlier copies that were lost", async () => {
   const here = await sourceInstallation();
   const ada = await here.member();
   await here.photoPost(ada);
@@ -122,7 +122,7 @@ test("a later backup copies what is new, and what is lost of the earlier copies"
     files: first.pictures.files,
   });
 
-  // of several servers that find it due in the same minute one takes it
+  // if several servers find a backup due in the same minute, one takes it
   const dueSince = new Date(first.manifest.takenAt);
   await expect(here.back(into, { dueSince })).rejects.toThrow("has a backup of this time already");
 
@@ -136,7 +136,7 @@ test("a later backup copies what is new, and what is lost of the earlier copies"
   expect(existsSync(lost)).toBe(true);
 });
 
-/** A store that does something before it opens an original, at its first, second … time. */
+/** A store that does something before it opens an original: the first time, the second, and so on. */
 function meddling(
   store: ImageStore,
   meddle: (key: string, time: number) => Promise<boolean>,
@@ -152,7 +152,7 @@ function meddling(
   };
 }
 
-test("a picture that goes between the snapshot and its copy is not in the backup at all", async () => {
+test("an image that is deleted between the snapshot and its copy is not in the backup at all", async () => {
   const here = await sourceInstallation();
   const ada = await here.member();
   const stays = await here.photoPost(ada, "stays");
@@ -162,7 +162,7 @@ test("a picture that goes between the snapshot and its copy is not in the backup
     `select i.key from post_pictures p join images i on i.id = p.image_id where p.post_id = $1`,
     [goes.postId],
   );
-  // At first it is on its way, as one that somebody sends while the others are copied.
+  // First it is being uploaded, like an image that arrives while the others are copied.
   const store = meddling(here.store, async (key, time) => {
     if (key !== picture?.key) return true;
     if (time === 2) await here.posts.remove(ada, ada.username, goes.number);
@@ -178,7 +178,7 @@ test("a picture that goes between the snapshot and its copy is not in the backup
   expect(await query(db, "select id from posts")).toEqual([{ id: stays.postId }]);
 });
 
-test("a picture whose file is lost is told, and no reason to have no backup", async () => {
+test("an image whose file is lost is reported, and does not prevent a backup", async () => {
   const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const [lost] = await query<{ key: string }>(
@@ -194,7 +194,7 @@ test("a picture whose file is lost is told, and no reason to have no backup", as
   expect(await there.restore(into)).toMatchObject({ skipped: [lost?.key] });
 });
 
-test("a second backup at the same time says so, and one that is stopped leaves what it copied", async () => {
+test("a second backup at the same time says so, and one that is stopped leaves its copies for the next", async () => {
   const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const { store } = here;
@@ -218,11 +218,11 @@ test("a second backup at the same time says so, and one that is stopped leaves w
   const taken = await here.back(into);
   expect(taken.pictures).toMatchObject({ copied: 0 });
   expect(taken.pictures.files).toBeGreaterThan(0);
-  // and the half of the one before is gone
+  // and the draft of the one before is gone
   expect(readdirSync(into).filter((name) => name.startsWith(".draft"))).toEqual([]);
 });
 
-test("a full disk, a database that goes away and a folder that is none are each a sentence, and leave no backup", async () => {
+test("a full disk, a database that goes away and a path that is no folder each give one sentence and leave no backup", async () => {
   const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const into = newFolder();
@@ -264,14 +264,14 @@ test("a full disk, a database that goes away and a folder that is none are each 
   await refusedWith(/is missing, and no backup is whole without the secrets/);
 });
 
-test("a folder is one installation's", async () => {
+test("a folder holds the backups of one installation", async () => {
   const [here, other] = [await sourceInstallation(), await sourceInstallation()];
   const into = newFolder();
   await here.back(into);
   await expect(other.back(into)).rejects.toThrow("holds backups of another Postcard");
 });
 
-test("a restore goes only into what is empty, and goes on where it was stopped", async () => {
+test("a restore needs an empty target, and continues after it was stopped", async () => {
   const here = await sourceInstallation();
   await here.photoPost(await here.member());
   const into = newFolder();
@@ -291,7 +291,7 @@ test("a restore goes only into what is empty, and goes on where it was stopped",
   writeFileSync(known.config.secretsFile, "{}");
   await expect(known.restore(into)).rejects.toThrow("holds other secrets than the backup");
 
-  // Stopped, it holds half of it: no server starts there, another backup is refused, and it goes on.
+  // Stopped, it has done half: no server starts there, another backup is refused, and it continues.
   const there = await restoreTarget();
   const other = await sourceInstallation();
   const otherInto = newFolder();
@@ -314,7 +314,7 @@ test("a restore goes only into what is empty, and goes on where it was stopped",
   expect(rows).toHaveLength(1);
 });
 
-test("no table has a sequence, whose value a backup would have to keep", async () => {
+test("no table has a sequence, whose value a backup would have to store", async () => {
   const { db } = await sourceInstallation();
   const sequences = `select schemaname, sequencename from pg_sequences where schemaname in ('public', 'pgboss')`;
   expect(await query(db, sequences)).toEqual([]);

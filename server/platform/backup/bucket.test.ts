@@ -23,7 +23,7 @@ async function town(imageStore: ImageStoreSettings) {
   return here;
 }
 
-/** Restores into an empty place and compares every picture with its row. */
+/** Restores into an empty folder and database, and compares every image with its row. */
 async function restored(from: string, imageStore: ImageStoreSettings) {
   const there = await restoreTarget();
   const where = { ...there.config, imageStore };
@@ -44,13 +44,13 @@ test.each([
   ["a bucket", "another bucket", inBucket("from-1"), inBucket("to-1")],
   ["a bucket", "the disk", inBucket("from-2"), { kind: "disk" as const }],
   ["the disk", "a bucket", { kind: "disk" as const }, inBucket("to-3")],
-])("a backup of pictures in %s is restored to %s", async (_from, _to, from, to) => {
+])("a backup of images in %s is restored to %s", async (_from, _to, from, to) => {
   const here = await town(from);
   const into = newFolder();
   const taken = await here.back(into);
   expect(taken.faulty).toEqual([]);
   const { count } = taken.manifest.pictures;
-  // three of posts, and two people's own
+  // three of posts, and the avatars of two people
   expect(count).toBe(5);
   expect(await restored(into, to)).toEqual({ skipped: [], checked: count, faults: [] });
 
@@ -63,7 +63,7 @@ test.each([
   if (from.kind === "s3") expect(gets()).toBeLessThanOrEqual(2);
 });
 
-test("a bucket that goes away leaves no backup, and the next one is whole", async () => {
+test("a bucket that goes away leaves no backup, and the next one is complete", async () => {
   const here = await town(inBucket("away"));
   const into = newFolder();
   bucket.fails = (asked) => (/^GET .*originals\//.test(asked) ? { status: 503 } : null);

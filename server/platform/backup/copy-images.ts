@@ -31,15 +31,15 @@ type Copy = {
   stores: Stores;
   /** the folder of backups */
   directory: string;
-  /** lists of what lies there already; of a trusted one nothing is looked at again */
+  /** lists of images that are there already; files in a trusted list are not checked again */
   known: { path: string; trusted: boolean }[];
   /** where the list is written */
   list: string;
-  /** asked before a page is copied, and may throw */
+  /** called before each page is copied; may throw */
   onPage: (copied: CopyTotals) => Promise<void>;
 };
 
-/** Files, and bytes of those that were copied. */
+/** Images, files and bytes in the backup; `copied` of them are new. */
 export type CopyTotals = {
   pictures: number;
   files: number;
@@ -49,9 +49,9 @@ export type CopyTotals = {
 };
 
 /**
- * Copies every picture that the database names, as of now or of the snapshot that runs, and writes a
- * list of them. What lies there already is not copied again. Answers those with files that the store
- * does not have.
+ * Copies every image that the database names, now or in the current snapshot, and writes a list of them.
+ * Files that were copied before are not copied again. Returns the images with files that the store does not
+ * have.
  */
 export async function copyImages({
   client,
@@ -78,7 +78,7 @@ export async function copyImages({
     for await (const { table, area, page } of imagePages(client, tables, pageSize)) {
       await onPage(sum);
       const before: Map<string, KnownFile>[] = [];
-      // In their order, one after the other: the lists are read along.
+      // One after the other, because the lists are read in the same order.
       for (const row of page) before.push(await knownFiles(sources, table, row.key));
       const lines = await allOrNothing(
         page.map((row, index) =>
@@ -168,7 +168,7 @@ async function copyOne({ pool, stores, table, area, row, known, sum }: One): Pro
   return { ...image, files, missing };
 }
 
-/** Whole under its name, or not at all. */
+/** Complete under its name, or not at all. */
 async function copyFile(
   found: OpenVariant,
   name: string,

@@ -24,7 +24,7 @@ import { createDatabase } from "#server/platform/db/database.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow } from "#server/test/traces.ts";
 
-/** A whole backup, of which each test damages a copy. */
+/** A complete backup; each test damages a copy of it. */
 let whole: string;
 let name: string;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function copy(): Promise<Place> {
   return { directory, folder, table: join(folder, "database", "posts.copy.gz"), original };
 }
 
-/** The list of pictures, written anew with its right hash. */
+/** Rewrites the list of images, with the right hash. */
 function rewriteList(folder: string, change: (line: string) => string): void {
   const path = join(folder, "pictures.jsonl.gz");
   const lines = gunzipSync(readFileSync(path)).toString().trimEnd().split("\n").map(change);
@@ -57,25 +57,21 @@ function rewriteList(folder: string, change: (line: string) => string): void {
 
 const damages: [string, (place: Place) => void, RegExp][] = [
   ["a bit of a table", ({ table }) => flipBit(table), /database\/posts\.copy\.gz is not what was/],
-  [
-    "a bit of a picture",
-    ({ original }) => flipBit(original),
-    /pictures\/originals\/.* is not what/,
-  ],
+  ["a bit of an image", ({ original }) => flipBit(original), /pictures\/originals\/.* is not what/],
   [
     "a bit of the manifest",
     ({ folder }) => flipBit(join(folder, "manifest.json")),
     /manifest\.json is/,
   ],
   ["a table that is missing", ({ table }) => rmSync(table), /posts\.copy\.gz is missing/],
-  ["a picture that is missing", ({ original }) => rmSync(original), /originals\/.* is missing/],
+  ["an image that is missing", ({ original }) => rmSync(original), /originals\/.* is missing/],
   [
     "half a copy",
     ({ folder }) => rmSync(join(folder, "manifest.json")),
     /is no whole backup: its manifest is missing/,
   ],
   [
-    "a copy without pictures",
+    "a copy without images",
     ({ directory }) => rmSync(join(directory, "pictures"), { recursive: true }),
     /pictures\/.* is missing/,
   ],
@@ -90,7 +86,7 @@ const damages: [string, (place: Place) => void, RegExp][] = [
     /secrets\.json has 9/,
   ],
   [
-    "a newer form of backups",
+    "a newer backup format",
     ({ folder }) => rewriteManifest(folder, (manifest) => ({ ...manifest, format: 2 })),
     /was made by a newer Postcard/,
   ],
@@ -103,7 +99,7 @@ const damages: [string, (place: Place) => void, RegExp][] = [
     /was made by a newer Postcard/,
   ],
   [
-    "a migration that says something else",
+    "a migration with another text",
     ({ folder }) =>
       rewriteManifest(folder, ({ migrations }) => {
         if (migrations[0]) migrations[0].sha256 = "0".repeat(64);
@@ -111,7 +107,7 @@ const damages: [string, (place: Place) => void, RegExp][] = [
     /The migration 0001_house is not the text that the database was made with/,
   ],
   [
-    "a manifest of something else",
+    "a manifest of another program",
     ({ folder }) => rewriteManifest(folder, () => ({ name: "postcard", version: "0.1.0" })),
     /its manifest\.json is not what was written/,
   ],
@@ -132,7 +128,7 @@ const damages: [string, (place: Place) => void, RegExp][] = [
     /its manifest\.json is not what was written/,
   ],
   [
-    "a picture whose key leads elsewhere",
+    "an image whose key leads elsewhere",
     ({ folder }) =>
       rewriteList(folder, (line) =>
         line.replace(/"key":"[0-9a-f]{32}"/, '"key":"../../../etc/passwd"'),
@@ -140,7 +136,7 @@ const damages: [string, (place: Place) => void, RegExp][] = [
     /has a line that names no picture/,
   ],
   [
-    "a picture whose file leads elsewhere",
+    "an image whose file leads elsewhere",
     ({ folder }) => rewriteList(folder, (line) => line.replace("original", "../original")),
     /has a line that names no picture/,
   ],
@@ -154,7 +150,7 @@ const damages: [string, (place: Place) => void, RegExp][] = [
     /pictures\.jsonl\.gz does not list what the manifest counts/,
   ],
   [
-    "a link in the place of a table",
+    "a link instead of a table",
     ({ directory, table }) => {
       renameSync(table, join(directory, "moved"));
       symlinkSync(join(directory, "moved"), table);
@@ -162,7 +158,7 @@ const damages: [string, (place: Place) => void, RegExp][] = [
     /posts\.copy\.gz is not an ordinary file/,
   ],
   [
-    "a link in the place of the folder of tables",
+    "a link instead of the folder of tables",
     ({ directory, folder }) => {
       renameSync(join(folder, "database"), join(directory, "moved"));
       symlinkSync(join(directory, "moved"), join(folder, "database"));
@@ -198,7 +194,7 @@ test.each([
     "The backup lacks the table likes, so it is not whole.",
   ],
   [
-    "has a column that nobody knows",
+    "has an unknown column",
     ({ tables }: Manifest) => void tables[0]?.columns.push("mood"),
     /The backup has a column \w+\.mood, which this Postcard lacks/,
   ],

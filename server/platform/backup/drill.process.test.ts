@@ -13,7 +13,7 @@ import { projectRoot, startProgram, temporaryFolder } from "#server/test/process
 import { addressOf, postmasterOf, signUp, startServer } from "#server/test/running-server.ts";
 import { filesBelow } from "#server/test/traces.ts";
 
-/** Runs one command of the operator's on a data folder. */
+/** Runs one of the operator's commands on a data folder. */
 async function admin(dataDir: string, ...words: string[]) {
   const program = join(projectRoot, "server/admin.ts");
   const command = startProgram([process.execPath, program, ...words], {
@@ -28,12 +28,12 @@ async function isSignedIn(address: string, cookie: string): Promise<boolean> {
 }
 
 test(
-  "a server backs itself up and tries the backup; a fault is found; and it all comes back on another machine",
+  "a server takes a backup and restores it for a drill, which finds a fault; it is restored on another machine",
   { timeout: 400_000 },
   async () => {
     const folder = temporaryFolder();
     const dataDir = join(folder, "data");
-    // The first start with a folder is the first time for one.
+    // A backup is due at the first start with a folder.
     const empty = startServer(dataDir);
     const cookie = await signUp(await addressOf(empty), "ada@example.org");
     empty.child.kill("SIGTERM");
@@ -50,7 +50,7 @@ test(
     expect(verdict).toMatchObject({ faults: [], pictures: 1 });
     expect(existsSync(join(dataDir, "drill"))).toBe(false);
 
-    // Somebody tampers with a copy: it is found.
+    // Damages a copy: the drill finds it.
     const tampered = join(folder, "tampered");
     cpSync(backups, tampered, { recursive: true });
     const [original = ""] = await filesBelow(join(tampered, "pictures", "originals"));
@@ -67,7 +67,7 @@ test(
       expect.stringContaining("accounts.copy.gz is not what was written"),
     ]);
 
-    // A counter that is wrong in the database itself is found, too, by whoever asks for a drill.
+    // A drill that an operator starts also finds a counter that is wrong in the database itself.
     const client = new pg.Client(findRunningPostgres(dataDir) ?? {});
     await client.connect();
     await client.query("update account_counters set followers = 7");
@@ -79,7 +79,7 @@ test(
     await client.end();
     expect(await isSignedIn(address, cookie)).toBe(true);
 
-    // The damaged picture was put aside, and is copied again.
+    // The damaged image was moved aside, and is copied again.
     if (imagesOnDisk()) {
       const again = await admin(dataDir, "backup", tampered);
       expect(again).toMatchObject({ code: 0, said: expect.stringContaining("Copied 1 files") });
@@ -98,7 +98,7 @@ test(
     });
     expect(postmasterOf(restored)).toBeNull();
     const there = startServer(restored);
-    // The cookie of before is good: the secrets came along.
+    // The cookie from before works: the secrets were restored as well.
     expect(await isSignedIn(await addressOf(there), cookie)).toBe(true);
     there.child.kill("SIGTERM");
     expect(await there.ended).toBe(0);

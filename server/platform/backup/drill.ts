@@ -33,13 +33,13 @@ import type { Difference } from "#server/platform/db/counters.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
 import { limits } from "#shared/limits.ts";
 
-/** Nothing of it is kept: it may be lost. */
+/** Nothing in it has to last: it may be lost. */
 const volatileSettings = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
-/** Pictures that are put into a store and read there; of the others every byte is read in the backup. */
+/** How many images are put into a store and read there; of all others, every byte is read in the backup. */
 const sample = 100;
 const mostFaults = 20;
 
-/** What the product keeps: the tables of its pictures, and how its counters are compared with what they count. */
+/** The product's data: its tables of images, and how its counters are compared with the rows they count. */
 export type ProductData = {
   imageTables: ImageTables;
   reconcile: (db: Database) => Promise<Difference[]>;
@@ -53,11 +53,11 @@ type Options = {
 };
 
 /**
- * Restores a backup into a temporary folder of DATA_DIR and a PostgreSQL of its own there, compares what
- * came back with what was backed up, and keeps the verdict beside the backup: the rows of every table by
- * their text, counters with what they count, every file of a picture with its hash, and every picture
- * that a row names with the list. Damaged pictures are put aside, so that the next backup copies them
- * again. Throws only where it was stopped.
+ * Restores a backup into a temporary folder of DATA_DIR with a PostgreSQL of its own, compares the result
+ * with what was backed up, and stores the result of the drill beside the backup. It compares the rows of
+ * every table by their text, counters with the rows they count, every file of an image with its hash, and
+ * every image that a row names with the list. Damaged images are moved aside, so that the next backup copies
+ * them again. Throws only if it was stopped.
  */
 export async function drill(backup: Backup, options: Options): Promise<DrillResult> {
   const began = Date.now();
@@ -123,7 +123,7 @@ async function restoreAndCompare(trial: Trial): Promise<void> {
   }
 }
 
-/** Of a drill that was killed, its PostgreSQL included. */
+/** Removes what a drill that was killed left behind, and ends its PostgreSQL. */
 async function empty(folder: string): Promise<void> {
   const cluster = join(folder, "postgres", "data");
   for (let times = 0; times < 100 && existsSync(cluster); times += 1) {
@@ -204,7 +204,7 @@ async function compareDatabase(trial: Trial, connection: pg.ClientConfig): Promi
   }
 }
 
-/** Every file that a row stands for is in the list, or is said there to be missing. */
+/** Whether every file that a row names is in the list, or listed there as missing. */
 async function compareImages(
   { backup, productData, addFault }: Trial,
   client: pg.Client,

@@ -8,7 +8,7 @@ import type {
 import type { Database } from "#server/platform/db/database.ts";
 import { sql } from "#server/platform/db/sql.ts";
 
-/** Null where the database is older than its table. */
+/** Null if the database is older than this table. */
 export async function readKnownFolder(
   client: pg.Client,
   path: string,
@@ -24,7 +24,7 @@ export async function readKnownFolder(
   return rows[0] ?? { installation: null, isOurs: false };
 }
 
-/** A backup was made there. */
+/** Records that this installation made a backup in the folder. */
 export async function recordAsOurs(client: pg.Client, path: string): Promise<void> {
   await client.query(
     `insert into backup_folders (path, is_ours) values ($1, true)
@@ -33,7 +33,7 @@ export async function recordAsOurs(client: pg.Client, path: string): Promise<voi
   );
 }
 
-/** A look that hangs began when the first of those did that were not answered. */
+/** Records that an inspection begins. Of several without an answer, the start of the first one counts. */
 export async function beginInspection(client: pg.Client, path: string): Promise<void> {
   await client.query(
     `insert into backup_folders as folder (path, look_began_at) values ($1, clock_timestamp())
@@ -58,13 +58,13 @@ export async function endInspection(
   );
 }
 
-/** What a restore brought back is of another machine's folders. */
+/** The folders in a restored database are another machine's. */
 export async function deleteKnownFolders(client: pg.Client): Promise<void> {
   const { rows } = await client.query("select to_regclass('backup_folders') as it");
   if ((rows[0] as { it: string | null }).it) await client.query("delete from backup_folders");
 }
 
-/** The last look; `isSilent`: one has been without an answer for so many seconds. Null before the first. */
+/** The last inspection; `isSilent`: one has had no answer for that many seconds. Null before the first. */
 export async function readInspection(
   db: Database,
   path: string,

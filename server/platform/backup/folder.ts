@@ -9,8 +9,8 @@ import {
 import type { Database } from "#server/platform/db/database.ts";
 
 /**
- * A folder of backups as the last look found it, the newest backup first; `trouble`: what is wrong with the
- * folder, in a sentence, or nothing. Never touches the folder. Null before the first look.
+ * The state of a folder of backups at the last inspection, the newest backup first; `trouble`: what is wrong
+ * with the folder, in a sentence, or empty. Never touches the folder. Null before the first inspection.
  */
 export async function readFolder(
   db: Database,
@@ -24,8 +24,8 @@ export async function readFolder(
 const program = fileURLToPath(new URL("inspect-folder-program.ts", import.meta.url));
 
 /**
- * Starts a look into BACKUP_DIR, which says on its output what it found, and ends with `dueCode` where a backup
- * is due. It hangs, and may not be killed, while the folder does not answer.
+ * Starts an inspection of BACKUP_DIR, which prints what it found and ends with `dueCode` if a backup is due.
+ * While the folder does not answer, it hangs, and possibly cannot be killed.
  */
 export const startInspection = (output: "ignore" | "pipe" = "ignore"): ChildProcess =>
   spawn(process.execPath, [program], { stdio: ["ignore", output, "ignore"] });

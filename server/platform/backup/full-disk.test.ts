@@ -6,7 +6,7 @@ import { listBackups } from "#server/platform/backup/manifest.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { restoreTarget, newFolder, sourceInstallation } from "#server/test/backups.ts";
 
-/** Mounting needs root: elsewhere the faults that backup.test.ts injects stand for it. */
+/** Mounting needs root. Without it, the faults that backup.test.ts injects have to do. */
 function mountSmall(): string | null {
   const folder = join(newFolder(), "small");
   mkdirSync(folder);
@@ -23,17 +23,17 @@ function mountSmall(): string | null {
 const disk = mountSmall();
 
 test.skipIf(disk === null)(
-  "a disk that gets full, at whatever point, leaves nothing that a restore takes for a backup",
+  "a disk that fills up, at any point, leaves nothing that a restore takes for a backup",
   async () => {
     const into = disk as string;
     const here = await sourceInstallation();
     const ada = await here.member("Ada Lovelace");
     for (const words of ["One", "Two", "Three"]) await here.photoPost(ada, words);
-    // Nobody looks at the room: writing itself must fail.
+    // Free space is not checked: writing itself must fail.
     const blind = { freeBytes: async () => 10 ** 12 };
     let failures = 0;
     const reached = new Set<string>();
-    // A little more room each time: it ends in the pictures, in their list, among the tables.
+    // A little more space each time: it fails among the images, in their list, among the tables.
     for (let kilobytes = 16; ; kilobytes += 16) {
       execFileSync("mount", ["-o", `remount,size=${kilobytes}k`, into]);
       try {

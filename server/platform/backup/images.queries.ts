@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Database } from "#server/platform/db/database.ts";
 import { quoted, sql } from "#server/platform/db/sql.ts";
 
-/** A row that names the files of a picture. */
+/** A row that names the files of an image. */
 export type ImageRow = {
   key: string;
   /** of the original */
@@ -13,8 +13,8 @@ export type ImageRow = {
 };
 
 /**
- * The next pictures of a table by key, as of now or of the snapshot that runs; also in a database of
- * before some of the columns. Unique index on the key of each table.
+ * The next images of a table by key, now or in the current snapshot; also in a database that is older than
+ * some of the columns. Unique index on the key of each table.
  */
 async function imagesAfter(
   client: pg.Client,
@@ -32,7 +32,7 @@ async function imagesAfter(
   return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
 }
 
-/** All pictures, a page at a time, and at the end of each table what is left, be it none. */
+/** All images in pages; the last page of each table may be short or empty. */
 export async function* imagePages<Area>(
   client: pg.Client,
   tables: Readonly<Record<string, Area>>,
@@ -47,7 +47,7 @@ export async function* imagePages<Area>(
   }
 }
 
-/** Whether a row of the table names it. Unique index on the key of each table. */
+/** Whether a row of the table names this key. Unique index on the key of each table. */
 export async function isImageNamed(
   db: Database,
   { table, key }: { table: string; key: string },
@@ -55,7 +55,7 @@ export async function isImageNamed(
   return db.any(sql`select 1 from ${sql.table(table)} where key = ${key}`);
 }
 
-/** Those of `keys` that the table still names. */
+/** The ones of `keys` that the table still names. */
 export async function stillReferenced(
   client: pg.Client,
   table: string,
@@ -68,7 +68,7 @@ export async function stillReferenced(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** How many pictures there are, and how many bytes their originals have. */
+/** The number of images, and the bytes of their originals. */
 export async function sumOfImages(
   client: pg.Client,
   tables: readonly string[],

@@ -11,23 +11,23 @@ import {
 import type { ImageRow } from "#server/platform/backup/images.queries.ts";
 import { isRefusal } from "#shared/errors.ts";
 
-/** The tables whose rows name files, in the order they are read. Private pictures lie apart. */
+/** The tables whose rows name files, in the order they are read. Private images are stored apart. */
 export type ImageTables = Readonly<Record<string, Area>>;
 type Area = "public" | "private";
 
-/** The stores of pictures that everybody may see, and of private ones. */
+/** The stores of public and of private images. */
 export type Stores = { store: ImageStore; privateStore: ImageStore };
 
-/** A file of a picture as it stands in a backup: `original`, or a variant's name. */
+/** A file of an image in a backup: `original`, or a variant's name. */
 export type ImageFile = [name: string, bytes: number, sha256: string];
 
-/** A line of a backup's list. */
+/** A line in a backup's list of images. */
 export type ListedImage = {
   table: string;
   area: Area;
   key: string;
   files: ImageFile[];
-  /** files that the store lacked, or had cut */
+  /** files that were missing or truncated in the store */
   missing: string[];
 };
 
@@ -37,7 +37,7 @@ const variantForm = /^([1-9]\d{0,4})\.(webp|avif|moving\.webp)$/;
 export const storeOf = (stores: Stores, { area }: Pick<ListedImage, "area">): ImageStore =>
   area === "private" ? stores.privateStore : stores.store;
 
-/** Where a file lies below DATA_DIR, and below a folder's `pictures`. */
+/** The path of a file below DATA_DIR, and below `pictures` in a folder of backups. */
 export function pathOfImage(
   { area, key }: Pick<ListedImage, "area" | "key">,
   name: string,
@@ -49,13 +49,13 @@ export function pathOfImage(
     : join(folder, "images", place, name);
 }
 
-/** The width and the kind of a variant by its name. */
+/** The width and the type of a variant, from its name. */
 export function variantOf(name: string): { width: number; type: "webp" | "avif" | "moving" } {
   const [, width = "", ending = ""] = variantForm.exec(name) ?? [];
   return { width: Number(width), type: ending === "moving.webp" ? "moving" : (ending as "webp") };
 }
 
-/** The lines of a list, compressed or not; throws one sentence at a line that is none of ours. */
+/** The lines of a list, compressed or not; throws one sentence at a line it does not understand. */
 export async function* readImageList(
   path: string,
   tables: ImageTables,
@@ -96,8 +96,8 @@ function parseListLine(line: string, tables: ImageTables): ListedImage | null {
 }
 
 /**
- * What an earlier list says of pictures that are asked for in the list's own order, by table and key. A
- * list of a backup that was interrupted ends somewhere.
+ * Looks images up in an earlier list, in the list's own order, by table and key. The list of an interrupted
+ * backup may end anywhere.
  */
 export function openImageList(
   path: string,
@@ -133,7 +133,7 @@ export function openImageList(
   };
 }
 
-/** The files that a row stands for; a copy in all of the original's pixels is made again when asked for. */
+/** The files that a row names; a variant of the original's full size is made again on request. */
 export function fileNamesOf({ widths, avif, moving }: ImageRow): string[] {
   return [
     originalName,
@@ -143,7 +143,7 @@ export function fileNamesOf({ widths, avif, moving }: ImageRow): string[] {
   ];
 }
 
-/** Null for what is not there; what is cut counts as not there. */
+/** Null if the file is missing or truncated. */
 export async function openFile(
   store: ImageStore,
   key: string,
@@ -159,7 +159,7 @@ export async function openFile(
   }
 }
 
-/** Waits for all before it throws what the first threw: nothing goes on behind anybody's back. */
+/** Waits for all before it throws the first error, so that nothing runs on unnoticed. */
 export async function allOrNothing<T>(work: Promise<T>[]): Promise<T[]> {
   const ends = await Promise.allSettled(work);
   const failed = ends.find((end) => end.status === "rejected");

@@ -11,13 +11,14 @@ import { readConfig } from "#server/config.ts";
 import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
 
 /*
- * Looks into BACKUP_DIR, in a process of its own: where the disk is gone, it hangs here and nowhere else. Says
- * what it found to its caller, and to everybody in the database. That it began stands there first.
+ * Inspects BACKUP_DIR in a process of its own: if the disk is gone, only this process hangs. Prints what it
+ * found for its caller, and writes it to the database for everybody else, after recording there that it
+ * began.
  */
 const config = readConfig();
 const { backupDir: path } = config;
 if (path !== null) {
-  // Whoever asks for a page goes first.
+  // Processes that answer requests go first.
   setPriority(10);
   const client = await connect();
   const known = client && (await readKnownFolder(client, path));
@@ -30,7 +31,7 @@ if (path !== null) {
   process.exitCode = due ? dueCode : 0;
 }
 
-/** Null while the database is away: then nobody reads what is written there either. */
+/** Null if the database is not available: then nobody can read the result there either. */
 async function connect(): Promise<pg.Client | null> {
   const { databaseUrl, dataDir } = config;
   const connection =

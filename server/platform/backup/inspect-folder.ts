@@ -10,30 +10,30 @@ import { listBackups } from "#server/platform/backup/manifest.ts";
  */
 export const markName = ".postcard-backups";
 
-/** Backups that operators see. */
+/** How many backups operators see. */
 const shown = 14;
 
-/** One that is under way writes all the time, milliseconds. */
+/** A backup in progress writes all the time; one without a write for this long is not, milliseconds. */
 const untouchedMs = 10 * 60_000;
 
-/** How long a folder may take to answer, milliseconds: a disk that sleeps needs some seconds to wake up. */
+/** How long a folder may take to answer, milliseconds: a sleeping disk needs some seconds to wake up. */
 export const patienceMs = 10_000;
 
 /** A backup as operators see it. Times are epoch ms. */
 export type BackupSummary = {
   name: string;
   takenAt: number;
-  /** of its rows; pictures are shared by all backups */
+  /** of its rows; images are shared by all backups */
   bytes: number;
   pictures: { count: number; bytes: number };
   rows: number;
   drill: { at: number; seconds: number; faults: string[] } | null;
 };
 
-/** `unmarked`: this installation has backups in that folder, but what is there now is not of it. */
+/** `unmarked`: this installation has backups in that folder, but the folder there now is another one. */
 export type FolderState = "ready" | "unmarked" | "unreadable";
 
-/** What the database knows of a folder of backups. */
+/** What the database knows about a folder of backups. */
 export type KnownFolder = {
   /** of the installation's secrets, hexadecimal */
   installation: string | null;
@@ -41,18 +41,18 @@ export type KnownFolder = {
   isOurs: boolean;
 };
 
-/** What a look into a folder of backups found, the newest backup first. */
+/** What an inspection of a folder of backups found, the newest backup first. */
 export type FolderInspection = {
   state: FolderState;
   backups: BackupSummary[];
   isOurs: boolean;
-  /** somebody is writing one at this moment */
+  /** a backup is being written at this moment */
   isMaking: boolean;
 };
 
 /**
- * Looks into a folder of backups. For a process of its own alone (inspect-folder-program.ts): a disk that is gone never
- * answers, and takes along whoever asked.
+ * Inspects a folder of backups. Call it only in a process of its own (inspect-folder-program.ts): a disk that
+ * is gone never answers, and the process that reads it hangs.
  */
 export async function inspectFolder(
   path: string,
@@ -86,7 +86,7 @@ export async function inspectFolder(
   }
 }
 
-/** Whether somebody is writing one there: what one that broke off left is not touched any more. */
+/** Whether a backup is being written there: a draft left by an interrupted one does not change any more. */
 async function isBeingMade(directory: string): Promise<boolean> {
   const drafts = (await namesIn(directory)).filter((name) => name.startsWith(draftStart));
   const parts = drafts.map((name) => join(name, "database"));
@@ -100,7 +100,7 @@ async function isBeingMade(directory: string): Promise<boolean> {
   return false;
 }
 
-/** Which installation's backups a folder holds; null where it does not say. */
+/** Which installation the backups in a folder belong to; null if the folder has no mark. */
 export async function readMark(directory: string): Promise<string | null> {
   try {
     return (await readFile(join(directory, markName), "utf8")).trim() || null;
@@ -110,7 +110,7 @@ export async function readMark(directory: string): Promise<string | null> {
   }
 }
 
-/** What operators read where the folder is not as it should be; empty where it is. */
+/** The sentence for operators if there is a problem with the folder; empty if there is none. */
 export function troubleOf(state: FolderState | "silent", path: string): string {
   if (state === "silent") return "The backup folder does not answer.";
   if (state === "unreadable") return "The backup folder can't be read.";

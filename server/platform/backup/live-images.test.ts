@@ -9,7 +9,7 @@ import { imagesOnDisk } from "#server/test/image-stores.ts";
 import { filesBelow } from "#server/test/traces.ts";
 
 test.skipIf(!imagesOnDisk())(
-  "the drill names pictures that rotted where the server keeps them, and none that was deleted meanwhile",
+  "the drill names images that are corrupt in the server's store, and none that was deleted meanwhile",
   async () => {
     const here = await sourceInstallation();
     const ada = await here.member();
@@ -35,12 +35,12 @@ test.skipIf(!imagesOnDisk())(
     const variant = names.find(
       (name) => /^images\/..\//.test(name) && !name.includes(original.split("/")[2] ?? "-"),
     );
-    // As many bytes as before, one of them another.
+    // The same length, with one byte changed.
     flipBit(join(here.folder, original));
     rmSync(join(here.folder, variant ?? "none"));
     const found = await look(100);
     expect(found.toSorted()).toEqual([original, variant].toSorted());
-    // What was found once is looked at again, whatever is chosen.
+    // Files found before are checked again, whichever images are chosen.
     expect((await look(0, found)).toSorted()).toEqual(found.toSorted());
     expect(await look(0)).toEqual([]);
     flipBit(join(here.folder, original));

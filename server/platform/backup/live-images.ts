@@ -16,22 +16,22 @@ import { isImageNamed } from "#server/platform/backup/images.queries.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { hashing } from "#server/platform/hashing.ts";
 
-/** Pictures that are read where the server keeps them, every file of each. */
+/** How many images are read in the server's store, with every file of each. */
 const sample = 100;
 
 type Options = {
   imageTables: ImageTables;
   stores: Stores;
   db: Database;
-  /** files that were found before, which are looked at again */
+  /** files that were found before, which are checked again */
   before?: readonly string[];
   most?: number;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Files of pictures that are not what the backup has of them, or are gone, where the server keeps them, of
- * pictures chosen at random: named as in DATA_DIR. What lies under a key never changes, so it rotted.
+ * Files in the server's store that are missing or differ from the backup, of images chosen at random; named
+ * as in DATA_DIR. A file never changes under its key, so one that differs is corrupt.
  */
 export async function findCorruptImages(
   { folder, manifest }: Backup,
@@ -40,7 +40,7 @@ export async function findCorruptImages(
   const { count } = manifest.pictures;
   const chosen = new Set<number>();
   while (chosen.size < Math.min(most, count)) chosen.add(randomInt(count));
-  // The last but one part of a variant's name, the last of an original's.
+  // The key is the last part but one of a variant's name, and the last of an original's.
   const known = new Set(before.flatMap((path) => path.split("/").slice(-2)));
   const rotten: string[] = [];
   let index = 0;
@@ -49,7 +49,7 @@ export async function findCorruptImages(
     if (!looks) continue;
     signal?.throwIfAborted();
     const found = await corruptFiles(picture, stores);
-    // What was deleted meanwhile is not missing.
+    // A file that was deleted meanwhile is not missing.
     if (found.length > 0 && (await isImageNamed(db, picture))) rotten.push(...found);
   }
   return rotten;

@@ -9,16 +9,16 @@ import { hashOfFile, type Hashed } from "#server/platform/hashing.ts";
 /**
  * A folder of backups:
  *
- *     2026-11-23T03-30-00Z/      one backup, named after its moment
- *       manifest.json            of what, by which versions, and the hash of every other file
+ *     2026-11-23T03-30-00Z/      one backup, named after its time
+ *       manifest.json            its contents, the versions, and the hash of every other file
  *       manifest.json.sha256     the hash of that, as sha256sum writes it
  *       database/<table>.copy.gz the rows of a table, as COPY writes them
- *       pictures.jsonl.gz        a line for every picture: its files, their lengths and hashes
+ *       pictures.jsonl.gz        a line for every image: its files, their lengths and hashes
  *       secrets.json             the keys of the installation
- *       drill.json               what became of it when it was restored for a drill
- *     pictures/                  the files of pictures, of all backups together, under the names that
- *                                they have in DATA_DIR
- *     .draft-…/                  a backup on its way
+ *       drill.json               the result of its last drill
+ *     pictures/                  the files of the images in all backups, under the names that they have in
+ *                                DATA_DIR
+ *     .draft-…/                  an unfinished backup
  */
 const hashed = z.object({
   bytes: z.number().int().min(0),
@@ -34,11 +34,11 @@ const manifestSchema = z.object({
   product: z.literal("postcard"),
   /** of the product */
   version: z.string().max(50),
-  /** by the database's clock: what was acknowledged before is in it */
+  /** by the database's clock: everything acknowledged before is in the backup */
   takenAt: z.iso.datetime(),
-  /** which installation's: a hash of its secrets */
+  /** which installation it belongs to: a hash of its secrets */
   installation: z.string().nullable(),
-  /** what was set, as far as it matters to whoever restores it elsewhere */
+  /** the settings that matter when it is restored elsewhere */
   settings: z.object({ publicUrl: z.string().max(500), imageStore: z.string().max(20) }),
   /** version of the database's server */
   postgres: z.string().max(100),
@@ -61,7 +61,7 @@ const manifestSchema = z.object({
     count: z.number().int().min(0),
     files: z.number().int().min(0),
     bytes: z.number().int().min(0),
-    /** files that the store lacked although a row names them */
+    /** files that a row names and the store lacked */
     missing: z.number().int().min(0),
   }),
   secrets: hashed,
@@ -71,14 +71,14 @@ export type Manifest = z.output<typeof manifestSchema>;
 
 const drillSchema = z.object({
   at: z.iso.datetime(),
-  /** what was wrong; empty when nothing was */
+  /** what was wrong; empty if nothing was */
   faults: z.array(z.string()),
   rows: z.number(),
   pictures: z.number(),
   seconds: z.number(),
 });
 
-/** How a drill went. */
+/** The result of a drill. */
 export type DrillResult = z.output<typeof drillSchema>;
 
 export type Backup = {
@@ -90,14 +90,14 @@ export type Backup = {
   manifest: Manifest;
 };
 
-/** For who looks after them: the moment of each backup, how large its own files are, and how its drill went. */
+/** A backup for those who manage them: with the size of its own files and the result of its drill. */
 export type KnownBackup = Backup & { bytes: number; drill: DrillResult | null };
 
 export const fileOfTable = (table: string): string => join("database", `${table}.copy.gz`);
 
 /**
- * The whole backups of a folder, the oldest first; what is none is passed over. `newest`: of those only so
- * many are read.
+ * The complete backups in a folder, the oldest first; anything else is skipped. `newest`: only that many of
+ * the newest ones are read.
  */
 export async function listBackups(directory: string, newest = Infinity): Promise<KnownBackup[]> {
   const known: KnownBackup[] = [];
@@ -114,7 +114,9 @@ export async function listBackups(directory: string, newest = Infinity): Promise
   return known;
 }
 
-/** A backup, or the newest one of a folder of backups. Throws one sentence where it is none, newer or damaged. */
+/**
+ * A backup, or the newest one in a folder. Throws one sentence if there is none, or it is newer or damaged.
+ */
 export async function openBackup(given: string): Promise<Backup> {
   const isOne = lstatSync(join(given, "manifest.json"), { throwIfNoEntry: false });
   const newest = isOne ? given : backupNames(given).at(-1);
@@ -151,8 +153,8 @@ async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /**
- * Compares a backup with its manifest, file by file, its pictures too; writes nothing. Throws one
- * sentence for the first thing that is wrong.
+ * Compares a backup with its manifest, file by file, images included; writes nothing. Throws one sentence for
+ * the first difference.
  */
 export async function verifyBackup(
   backup: Backup,
@@ -183,7 +185,7 @@ function refuseNewer({ migrations }: Manifest, folder: string): void {
   }
 }
 
-/** Null where a file is what it was, and lies where its name says: a link could lead anywhere. */
+/** Null if a file is unchanged and really at its path: a link could lead anywhere. */
 export async function whyDamaged(
   folder: string,
   name: string,
@@ -200,7 +202,7 @@ export async function whyDamaged(
   return sha256 === wanted.sha256 ? null : "is not what was written";
 }
 
-/** What a file is; null where there is none, false where it is a link, lies behind one, or is no file. */
+/** What a file is; null if it is missing, false if it is a link, behind one, or not a file. */
 function isPlainFile(folder: string, name: string): Stats | false | null {
   const path = join(folder, name);
   const found = lstatSync(path, { throwIfNoEntry: false });

@@ -15,7 +15,7 @@ import { query } from "#server/test/query.ts";
 
 type SourceInstallation = Awaited<ReturnType<typeof sourceInstallation>>;
 
-/** Looks as the process does that looks, and answers what operators read then. */
+/** Runs an inspection as its process does, and returns what operators read then. */
 async function looked(here: SourceInstallation, path: string) {
   const client = await openSession(here.connection);
   afterFile(() => client.end());
@@ -38,7 +38,7 @@ test("the first backup marks its folder, and a folder that lost its disk gets no
   const sentence = `There is no mark of ours (${markName}) in ${disk}. Is the disk mounted?`;
   await expect(here.back(disk)).rejects.toThrow(sentence);
   expect(readdirSync(disk)).toEqual([]);
-  // what is on the disk is still told
+  // what is on the disk is still shown
   expect(await looked(here, disk)).toMatchObject({
     list: [{ name }],
     trouble: expect.stringContaining(sentence),
@@ -53,14 +53,14 @@ test("the first backup marks its folder, and a folder that lost its disk gets no
   await here.back(disk);
   expect((await looked(here, disk))?.trouble).toBe("");
 
-  // a new one needs a word
+  // a new disk needs --new-folder
   rmSync(disk, { recursive: true });
   mkdirSync(disk);
   await here.back(disk, { newFolder: true });
   expect((await looked(here, disk))?.trouble).toBe("");
 });
 
-test("backups of before the mark make a folder known, by a look and by the next backup", async () => {
+test("backups from before there were marks make a folder known, by an inspection and by the next backup", async () => {
   const here = await sourceInstallation();
   const disk = newFolder();
   const { manifest } = await here.back(disk);
@@ -85,7 +85,7 @@ test("a folder with the mark or the backups of another Postcard gets nothing", a
   await expect(here.back(disk, { newFolder: true })).rejects.toThrow("another Postcard");
 });
 
-test("a look without an answer is told after ten seconds, and the backups of before stay", async () => {
+test("an inspection without an answer is reported after ten seconds, and the backups found before stay", async () => {
   const here = await sourceInstallation();
   const disk = newFolder();
   emptyBackup(disk, new Date());
@@ -102,7 +102,7 @@ test("a look without an answer is told after ten seconds, and the backups of bef
     `update backup_folders set look_began_at = look_began_at - interval '11 s',
        looked_at = looked_at - interval '11 s'`,
   );
-  // nor does another one that begins, and hangs as well, make it good again
+  // nor is that undone by another one that begins, and hangs as well
   await beginInspection(client, disk);
   expect(await readFolder(here.db, disk)).toEqual({
     list,

@@ -11,8 +11,8 @@ import {
 } from "#server/platform/backup/inspect-folder.ts";
 
 /**
- * Throws one sentence where this installation has backups at a path, but what is there now is not of it: a
- * folder whose disk is not mounted would fill the disk below, and be hidden later.
+ * Throws one sentence if this installation has backups at a path, but the folder there now is another one: if
+ * its disk is not mounted, a backup would fill the disk below, and be hidden later.
  */
 export async function refuseUnmarked(
   client: pg.Client,
@@ -27,7 +27,7 @@ export async function refuseUnmarked(
     throw new Error(unmarkedSentence(path));
 }
 
-/** From its first backup on the folder has a mark, and the database knows that. */
+/** Marks the folder at its first backup, and records that in the database. */
 export async function markFolder(
   client: pg.Client,
   path: string,

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 
-/** A backup's folder is named after its moment, and has that name once it is whole. */
+/** A backup's folder is named after its time, and gets that name when it is complete. */
 const nameForm = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
 
-/** How the folder of a backup on its way is called. */
+/** The beginning of the folder name of an unfinished backup. */
 export const draftStart = ".draft-";
 
 export const nameOf = (takenAt: Date): string =>
@@ -11,7 +11,7 @@ export const nameOf = (takenAt: Date): string =>
 
 export const momentOf = (name: string): Date => new Date(name.replace(nameForm, "$1T$2:$3:$4Z"));
 
-/** The names of the backups in a folder, the oldest first; none where there is no folder. */
+/** The names of the backups in a folder, the oldest first; none if there is no folder. */
 export function backupNames(directory: string): string[] {
   try {
     return readdirSync(directory)

@@ -7,17 +7,17 @@ import type { ImageTables } from "#server/platform/backup/images.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
 import { limits } from "#shared/limits.ts";
 
-/** What rows take as tables with their indexes, as a multiple of their text. */
+/** The size of rows as tables with their indexes, as a multiple of their text. */
 const rowsOnDisk = 4;
 const clusterBytes = 200_000_000;
-/** Kept free on another disk than DATA_DIR's: room for what is written between two looks. */
+/** Left free on another disk than DATA_DIR's: space for what is written between two checks. */
 const spareBytes = 64 * 1024 * 1024;
 
-/** What the rows of a backup take as a PostgreSQL of our own, bytes. */
+/** The size of a backup's rows in a PostgreSQL of our own, bytes. */
 export const databaseBytes = ({ tables }: Manifest): number =>
   rowsOnDisk * tables.reduce((sum, { text }) => sum + text.bytes, 0) + clusterBytes;
 
-/** Throws the sentence at the beginning when there is no room for all of it, and later when it runs out. */
+/** Throws the sentence at the beginning if there is no space for all of it, and later if it runs out. */
 export async function requireSpace(given: {
   client: pg.Client;
   imageTables: ImageTables;

@@ -20,7 +20,7 @@ const restoredAtOnce = 4;
 
 type ImageFault = { path: string; name: string; why: string };
 
-/** Reads every file of every picture of a backup, and says which are not what was written. */
+/** Reads every file of every image in a backup, and yields a sentence for each that differs from the list. */
 export async function* imageFaults(
   { directory, folder, manifest }: Backup,
   tables: ImageTables,
@@ -54,8 +54,8 @@ export async function* imageFaults(
 }
 
 /**
- * Puts pictures into stores, those aside that are there. Answers the keys of those without an original,
- * which no store takes.
+ * Puts images into stores, except those that are there already. Returns the keys of images without an
+ * original, which no store takes.
  */
 export async function restoreImages(
   { directory, folder }: Backup,
@@ -88,7 +88,7 @@ export async function restoreImages(
   return skipped;
 }
 
-/** False where there is no original to put. */
+/** False if there is no original to put. */
 async function putImage(pool: string, stores: Stores, picture: ListedImage): Promise<boolean> {
   const { key, files } = picture;
   const store = storeOf(stores, picture);

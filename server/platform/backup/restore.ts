@@ -44,16 +44,16 @@ type Options = {
 
 export type Restored = {
   backup: Backup;
-  /** pictures whose original the store lacked when the backup was made: their files lie in it */
+  /** images whose original the store lacked when the backup was made: their files are in the backup */
   skipped: string[];
-  /** tables of somebody else's */
+  /** tables of another program */
   unknown: string[];
 };
 
 /**
- * Restores a backup, or the newest of a folder of backups, into an empty DATA_DIR and its database.
- * Everything is compared with its hash before anything is written. What was interrupted is done again by
- * the same command; until then no server starts on it. Throws an Error with one sentence.
+ * Restores a backup, or the newest in a folder of backups, into an empty DATA_DIR and its database.
+ * Everything is compared with its hash before anything is written. After an interruption, the same command
+ * starts again; until it has finished no server starts on it. Throws an Error with one sentence.
  */
 export async function restoreBackup(
   given: string,
@@ -135,7 +135,9 @@ function restoreRows(
   });
 }
 
-/** The secrets, and whose pictures these are; then the mark goes that keeps servers from starting. */
+/**
+ * Restores the secrets and claims the image store; then removes the mark that prevents servers from starting.
+ */
 async function finish(
   { folder }: Backup,
   { dataDir, secretsFile, imageStore }: RestoreTarget,
@@ -176,7 +178,7 @@ async function verifyAll(
   }
 }
 
-/** Whether an interrupted restore of the same backup goes on here. */
+/** Whether an interrupted restore of the same backup continues here. */
 async function refuseUsed(dataDir: string, mark: string): Promise<boolean> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -199,7 +201,7 @@ function refuseOtherSecrets(file: string, wanted: Buffer): void {
   throw new Error(`${file} holds other secrets than the backup: move it away first.`);
 }
 
-/** Whether an interrupted restore had filled it already: all of it or nothing. */
+/** Whether an interrupted restore had already filled the database: it loads all of it or nothing. */
 async function refuseFilled(client: pg.Client, { manifest }: Backup, goesOn: boolean) {
   if (await isEmpty(client)) return false;
   const { secretsHash, migrations } = goesOn

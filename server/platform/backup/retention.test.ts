@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** One at noon of a day in November 2026, by the clock of this machine. */
+/** A backup at noon of a day in November 2026, by the clock of this machine. */
 const at = (day: number, passed = false, hour = 12) =>
   ({
     manifest: { takenAt: new Date(2026, 10, day, hour).toISOString() },
@@ -31,7 +31,7 @@ const daysOf = (backups: Iterable<KnownBackup>) =>
     .map(({ manifest }) => new Date(manifest.takenAt).getDate())
     .toSorted((one, other) => one - other);
 
-test("seven days and four weeks have a backup, the newest of each, and the newest that passed its drill stays", () => {
+test("the newest backups of seven days and four weeks stay, and the newest that passed its drill", () => {
   // 2026-11-02 is a Monday.
   const every = Array.from({ length: 29 }, (_, day) => at(day + 2));
   expect(daysOf(selectRetained(every))).toEqual([15, 22, 24, 25, 26, 27, 28, 29, 30]);
@@ -43,7 +43,7 @@ test("seven days and four weeks have a backup, the newest of each, and the newes
   expect([...selectRetained([at(29), evening])]).toEqual([evening]);
 });
 
-test("only what this product made goes, and no picture that a backup names", async () => {
+test("removes only files that this product made, and no image that a backup names", async () => {
   const here = await sourceInstallation();
   const ada = await here.member();
   await here.photoPost(ada, "stays");
@@ -57,7 +57,7 @@ test("only what this product made goes, and no picture that a backup names", asy
   const old = await here.back(into);
   await here.posts.remove(ada, ada.username, goes.number);
   const late = await here.back(into);
-  // what lies there besides, and what somebody put into a backup
+  // other files in the folder, and a file that somebody put into a backup
   mkdirSync(join(into, "holiday"));
   writeFileSync(join(into, "holiday", "photo.jpg"), "mine");
   writeFileSync(join(old.folder, "note.txt"), "mine");
@@ -71,7 +71,7 @@ test("only what this product made goes, and no picture that a backup names", asy
   const after = await filesBelow(join(into, "pictures"));
   expect(after.toSorted()).toEqual(before.filter((path) => !ofPicture.includes(path)).toSorted());
 
-  // one that cannot be read may name any picture
+  // one that cannot be read may name any image
   rewriteManifest(late.folder, () => ({}));
   const third = await here.back(into);
   await here.back(into);
@@ -114,7 +114,7 @@ test("the doctor says how old the newest one is, and what its drill found", asyn
   expect(await found()).toMatchObject(silent);
 });
 
-test("the doctor calls a first backup that is being made no problem, and what a broken one left is one", async () => {
+test("for the doctor a first backup in progress is no problem, and the remains of a failed one are", async () => {
   const backupDir = newFolder();
   const draft = join(backupDir, ".draft-abc");
   mkdirSync(draft);
@@ -153,7 +153,7 @@ const made = () =>
   Object.assign(new EventEmitter(), { exitCode: null as number | null, kill: vi.fn() });
 const asChild = (one: EventEmitter) => one as unknown as ChildProcess;
 
-test("one at a time is started, and one that failed is tried again after an hour", async () => {
+test("backups are started one at a time, and again an hour after one failed", async () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 23, 12) });
   const minute = 60_000;
   const started: ReturnType<typeof made>[] = [];
@@ -185,7 +185,7 @@ test("one at a time is started, and one that failed is tried again after an hour
   await stopped;
 });
 
-test("a look that hangs is the only one until it ends, is told once, and holds up no stop", async () => {
+test("an inspection that hangs is the only one until it ends, is reported once, and delays no stop", async () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 23, 12) });
   const minute = 60_000;
   const looks: ReturnType<typeof made>[] = [];
@@ -204,7 +204,7 @@ test("a look that hangs is the only one until it ends, is told once, and holds u
   expect(looks).toHaveLength(1);
   expect(looks[0]?.kill).toHaveBeenCalledWith("SIGKILL");
   expect(told).toEqual(["the backup folder does not answer"]);
-  // the disk answers, and the look dies of what it was told long ago
+  // the disk answers, and the inspection ends by the signal it got long ago
   looks[0]?.emit("exit", null);
   await vi.advanceTimersByTimeAsync(5 * minute);
   expect(looks).toHaveLength(2);

@@ -15,12 +15,12 @@ import {
 } from "#server/platform/backup/images.ts";
 import { namesIn } from "#server/adapters/image-store/durable-files.ts";
 
-/** How many days, and how many weeks, have a backup: the newest of each. */
+/** How many days, and how many weeks, keep the newest of their backups. */
 export const retention = { daily: 7, weekly: 4 };
 
 /**
- * Those that are kept: the newest of each of the last days and weeks that have one, and the newest that
- * passed its drill, however old that is.
+ * The backups that stay: the newest of each of the last days and weeks that have one, and the newest that
+ * passed its drill, however old it is.
  */
 export function selectRetained<Known extends Pick<KnownBackup, "manifest" | "drill">>(
   backups: readonly Known[],
@@ -56,9 +56,9 @@ function weekOf(date: Date): string {
 }
 
 /**
- * Removes the backups that are not kept any more, and pictures that none of the others names. Only while
- * no backup is under way. Touches nothing that this product did not make, and no picture while a backup
- * is there that cannot be read. Answers the names of those that went.
+ * Removes expired backups, and images that no other backup names. Call it only while no backup is running.
+ * Touches nothing that this product did not make, and no image while there is a backup that cannot be read.
+ * Returns the names of the removed backups.
  */
 export async function removeExpired(directory: string, tables: ImageTables): Promise<string[]> {
   const backups = await listBackups(directory);
@@ -69,7 +69,7 @@ export async function removeExpired(directory: string, tables: ImageTables): Pro
   return leaving.map(({ name }) => name);
 }
 
-/** Its files by their names; the manifest first, after which it is none any more. */
+/** Removes its files by name, the manifest first: without it this is no backup any more. */
 async function removeBackup({ folder, manifest }: Backup): Promise<void> {
   const files = [
     "manifest.json",
@@ -80,7 +80,7 @@ async function removeBackup({ folder, manifest }: Backup): Promise<void> {
     ...manifest.tables.map(({ table }) => fileOfTable(table)),
   ];
   for (const file of files) await rm(join(folder, file), { force: true });
-  // With something of somebody else's in them they stay.
+  // Folders with other files in them stay.
   await rmdir(join(folder, "database")).catch(() => undefined);
   await rmdir(folder).catch(() => undefined);
 }
@@ -90,7 +90,7 @@ async function removeUnusedImages(
   tables: ImageTables,
   stay: readonly Backup[],
 ): Promise<void> {
-  // One that is damaged may name what nobody else does.
+  // A damaged backup may name images that no other backup does.
   const readable = new Set(stay.map(({ name }) => name));
   for (const name of backupNames(directory)) {
     const left = await namesIn(join(directory, name));

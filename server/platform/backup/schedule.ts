@@ -10,29 +10,29 @@ import { waitAtMost } from "#server/platform/lifecycle.ts";
 
 const program = fileURLToPath(new URL("../../admin.ts", import.meta.url));
 
-/** The exit code of a look that found that a backup is due. */
+/** The exit code of an inspection that found a backup due. */
 export const dueCode = 10;
 
-/** How often the folder is looked at, milliseconds: a process that looks takes half a second of a slow core. */
+/** How often the folder is inspected, milliseconds: the process takes half a second of a slow core. */
 const lookMs = 5 * 60_000;
-/** The first look lets the start have the machine. */
+/** The first inspection waits until the server has started. */
 const firstMs = 5000;
-/** After one that failed, milliseconds. */
+/** How long to wait after a failed backup, milliseconds. */
 const againMs = 60 * 60_000;
-/** How long one that is told to stop may take to leave nothing behind. */
+/** How long a backup may take to clean up when it has to stop. */
 const stopMs = 3000;
 
-/** One that is due may take hours before anybody should worry, milliseconds. */
+/** A backup that is due may take hours before operators are notified, milliseconds. */
 export const overdueMs = 6 * 60 * 60_000;
 
-/** The last moment at so many minutes after midnight, by the clock of this machine. */
+/** The last time it was `minutes` past midnight, by the clock of this machine. */
 export function lastDueTime(minutes: number, now: Date): Date {
   const at = (days: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, 0, minutes);
   return at(0) <= now ? at(0) : at(1);
 }
 
-/** Whether none was taken into the folder since it was last time for one. Throws where it cannot be read. */
+/** Whether the folder has no backup since the last due time. Throws if it cannot be read. */
 export function isDue(directory: string, minutes: number, now: Date): boolean {
   const newest = backupNames(directory).at(-1);
   return newest === undefined || momentOf(newest) < lastDueTime(minutes, now);
@@ -41,18 +41,18 @@ export function isDue(directory: string, minutes: number, now: Date): boolean {
 type Options = {
   config: Pick<Config, "backupDir">;
   log: Pick<Logger, "error">;
-  /** starts what takes a backup, tries it and removes old ones; it logs by itself */
+  /** starts the process that takes a backup, drills it and removes old ones; it logs by itself */
   start?: () => ChildProcess;
-  /** starts what looks into the folder; its exit code says whether a backup is due */
+  /** starts the process that inspects the folder; its exit code says whether a backup is due */
   look?: () => ChildProcess;
   now?: () => Date;
 };
 
 /**
- * Takes a backup a day in a process of its own, which cannot take the server along, whichever of several
- * servers on one folder comes first: the folder says when the last one was. One that was missed, since
- * nothing ran, is made up for. The folder may be a disk that never answers, so a process of its own looks
- * there, too: one at a time, and while it hangs nobody else does. Returns how to stop.
+ * Takes a backup a day in a process of its own, which cannot take the server down with it. Of several servers
+ * with one folder, the first takes it: the folder says when the last one was. A backup that was missed
+ * because nothing ran is taken later. The folder may be on a disk that never answers, so it is inspected in a
+ * process of its own as well: one at a time, and no other while it hangs. Returns how to stop.
  */
 export function scheduleBackups(options: Options): () => Promise<void> {
   if (options.config.backupDir === null) return async () => undefined;
@@ -76,7 +76,10 @@ export function scheduleBackups(options: Options): () => Promise<void> {
     }
   }
 
-  /** One that waits for a disk may outlive its SIGKILL until that answers: no other is started meanwhile. */
+  /**
+   * A process that waits for a disk may outlive SIGKILL until the disk answers: no other is started until
+   * then.
+   */
   function giveUp({ child, since }: { child: ChildProcess; since: number }): void {
     if (now().getTime() - since < patienceMs) return;
     if (!isSilent) log.error({}, "the backup folder does not answer");
@@ -94,12 +97,12 @@ export function scheduleBackups(options: Options): () => Promise<void> {
   };
 }
 
-/** Starts what takes a backup, one at a time, and an hour later at the earliest where it failed. */
+/** Starts backups, one at a time, and the next one an hour later at the earliest if one failed. */
 function createTaking({ log, start = startProgram, now = () => new Date() }: Options) {
   let running: ChildProcess | null = null;
   let notBefore = 0;
   return {
-    /** Whether one ended, be it without a backup. */
+    /** Whether a backup process ended, even without a backup. */
     take: async (): Promise<boolean> => {
       if (running || now().getTime() < notBefore) return false;
       try {

@@ -9,10 +9,10 @@ import { stillReferenced, sumOfImages } from "#server/platform/backup/images.que
 import type { ImageTables, Stores } from "#server/platform/backup/images.ts";
 import { beginSnapshot, endSnapshot, type Snapshot } from "#server/platform/db/dump.ts";
 
-/** Snapshots after which a picture that goes at every one of them counts as missing. */
+/** An image that is gone at each of so many snapshots counts as missing. */
 const mostSnapshots = 10;
 
-/** How far it is: pictures of so many, or the table that is copied. */
+/** Progress: images of a total, or the table that is being copied. */
 export type Progress = { pictures: number; of: number; copiedBytes: number } | { table: string };
 
 type ImagesToTake = {
@@ -25,15 +25,15 @@ type ImagesToTake = {
   room: () => Promise<void>;
   onProgress: ((progress: Progress) => void) | undefined;
   signal: AbortSignal | undefined;
-  /** told how many files were copied */
+  /** `copied` counts the files that were copied */
   made: { copied: number };
   refuse: (snapshot: Snapshot) => void;
 };
 
 /**
- * Pictures first, which takes long, then the snapshot, and then the few that came meanwhile: so whatever
- * the snapshot names is there, and nobody has to wait with deleting. Where a picture went just then, a
- * later snapshot, which does not name it, is taken instead.
+ * Copies the images first, which takes long, then takes the snapshot, and then copies the few that were added
+ * meanwhile: so everything the snapshot names is there, and deleting does not have to wait. If an image was
+ * deleted in between, a later snapshot is taken, which does not name it.
  */
 export async function copyImagesAndSnapshot(work: ImagesToTake) {
   const { client, imageTables, stores, directory, draft, known, room, made, refuse } = work;
@@ -56,7 +56,7 @@ export async function copyImagesAndSnapshot(work: ImagesToTake) {
     const snapshot = await beginSnapshot(client);
     refuse(snapshot);
     if (existsSync(join(directory, nameOf(snapshot.takenAt)))) {
-      // Of this very second there is one already.
+      // There already is a backup of this very second.
       await endSnapshot(client);
       await sleep(1000);
       continue;
@@ -80,7 +80,7 @@ export async function copyImagesAndSnapshot(work: ImagesToTake) {
   }
 }
 
-/** The lists of pictures that a backup, or one that was interrupted, left behind. */
+/** The lists of images in a backup, finished or interrupted. */
 export function imageListsIn(folder: string): string[] {
   return ["pictures.jsonl.gz", "seen-0.jsonl", "seen-1.jsonl"].map((name) => join(folder, name));
 }

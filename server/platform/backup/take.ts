@@ -40,18 +40,18 @@ type Options = {
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal | undefined;
   freeBytes?: (folder: string) => Promise<number>;
-  /** none is taken where the folder has one of since then */
+  /** none is taken if the folder has one since then */
   dueSince?: Date;
-  /** the folder is another one than before, under the same name: it needs no mark yet */
+  /** the folder is a new one under the same name: it needs no mark yet */
   newFolder?: boolean;
-  /** what is done while no other backup can be taken, once this one is there */
+  /** runs after the backup is done, while no other backup can be taken */
   afterwards?: (taken: Backup) => Promise<void>;
 };
 
 export type Taken = Backup & {
-  /** pictures in it; files and bytes that were not there yet */
+  /** its images; `copied` are the files and bytes that are new */
   pictures: CopyTotals;
-  /** pictures with files that the store lacks or that are cut: see check-pictures */
+  /** images with files that are missing or truncated in the store: see check-pictures */
   faulty: ListedImage[];
 };
 
@@ -61,9 +61,8 @@ const { version } = JSON.parse(
 ) as { version: string };
 
 /**
- * Takes a backup into a folder of backups, beside whoever uses the installation. It is there whole, under
- * its own name, or not at all; pictures that were copied stay for the next one. Throws an Error with one
- * sentence.
+ * Takes a backup into a folder of backups while the installation is in use. It is there complete, under its
+ * own name, or not at all; images that were copied stay for the next one. Throws an Error with one sentence.
  */
 export async function takeBackup(
   source: Source,
@@ -136,7 +135,7 @@ async function takeInto(
     await writeManifest(draft, await writeRest(rest));
     const name = await putInPlace(draft, directory, nameOf(snapshot.takenAt));
     await markFolder(client, path, snapshot.secretsHash);
-    // What they had copied is in this one now.
+    // The images they had copied are in this one now.
     for (const leftover of leftovers) {
       await rm(join(directory, leftover), { recursive: true, force: true });
     }
@@ -159,7 +158,9 @@ type Rest = {
   secrets: Buffer;
 };
 
-/** The list of pictures, the rows of every table and the secrets in the draft; answers what is in it. */
+/**
+ * Writes the list of images, the rows of every table and the secrets into the draft; returns the manifest.
+ */
 async function writeRest(rest: Rest): Promise<Manifest> {
   const { client, source, draft, room, options, found, secrets } = rest;
   const { snapshot, pictures, faulty, list } = found;
@@ -201,7 +202,7 @@ async function writeRest(rest: Rest): Promise<Manifest> {
   };
 }
 
-/** Gives a draft that is whole its name, which it answers. */
+/** Gives a complete draft its final name, and returns it. */
 async function putInPlace(draft: string, directory: string, name: string): Promise<string> {
   for (const seen of await readdir(draft)) {
     if (seen.startsWith("seen-")) await rm(join(draft, seen));
@@ -215,11 +216,11 @@ async function putInPlace(draft: string, directory: string, name: string): Promi
 const alreadyHandled = (message: string) =>
   Object.assign(new Error(message), { name: "TakenCareOf" });
 
-/** Whether takeBackup threw because somebody else does it, or did. */
+/** Whether takeBackup threw because another process takes the backup, or took it. */
 export const isAlreadyHandled = ({ cause }: Error): boolean =>
   cause instanceof Error && cause.name === "TakenCareOf";
 
-/** Of a backup that failed stays what its pictures' hashes are: they are not read again. */
+/** A failed backup leaves the hashes of its images: they do not have to be read again. */
 async function retainImageList(draft: string, hasCopied: boolean): Promise<void> {
   if (!hasCopied) return rm(draft, { recursive: true, force: true }).catch(() => undefined);
   await rm(join(draft, "database"), { recursive: true, force: true }).catch(() => undefined);
@@ -233,7 +234,7 @@ async function retainImageList(draft: string, hasCopied: boolean): Promise<void>
   }
 }
 
-/** Nobody's backups are mixed with, or removed for, another installation's. */
+/** Backups of several installations must not be in one folder: one would remove the other's images. */
 function refuseOthers(before: Backup[], hash: string | null, directory: string): void {
   const other = before.find(
     ({ manifest }) => (manifest.installation ?? hash) !== (hash ?? manifest.installation),
@@ -260,7 +261,7 @@ async function writeDurably(path: string, content: Buffer): Promise<void> {
   await writeFile(path, content, { mode: 0o600, flag: "wx", flush: true });
 }
 
-/** What went wrong, for an operator. */
+/** The error as a sentence for an operator. */
 function sentenceOf(error: unknown, directory: string, signal?: AbortSignal): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   if (signal?.aborted) return "The backup was stopped; the next one goes on from there.";

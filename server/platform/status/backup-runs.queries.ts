@@ -1,20 +1,20 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
-/** What became of the last try to take a backup into a folder. Times are epoch ms. */
+/** The result of the last attempt to take a backup into a folder. Times are epoch ms. */
 export type BackupRun = {
-  /** since when servers know of the folder */
+  /** since when servers know the folder */
   knownSince: number;
-  /** why the last try took none; empty where it took one */
+  /** why the last attempt failed; empty if it succeeded */
   failure: string;
-  /** files of the store of pictures that are not what they were */
+  /** files in the image store that are corrupt */
   rotten: string[];
-  /** of the folder's disk, when a backup last looked, bytes */
+  /** of the folder's disk at the last backup, bytes */
   free: number | null;
   size: number | null;
 };
 
-/** Says that backups are due in this folder from now on, unless somebody said so before. */
+/** Records that backups are due in this folder from now on, unless that is already recorded. */
 export async function registerFolder(db: Database, folder: string): Promise<void> {
   await db.query(sql`insert into backup_runs (folder) values (${folder}) on conflict do nothing`);
 }
@@ -28,7 +28,7 @@ export async function readBackupRun(db: Database, folder: string): Promise<Backu
   return rows[0] ?? null;
 }
 
-/** What a run learned: what it leaves out stays as it was. */
+/** The results of a run; what it leaves out stays as it was. */
 export type BackupRunUpdate = {
   failure?: string;
   rotten?: readonly string[];

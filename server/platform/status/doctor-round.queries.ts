@@ -2,7 +2,7 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { DoctorFinding, DoctorRound } from "#shared/operator.ts";
 
-/** Whether this process is to look: one round at a time, whichever process was asked. */
+/** Whether this process may run the round: there is one at a time, whichever process was asked. */
 export async function beginRound(db: Database, longestSeconds: number): Promise<boolean> {
   const rows = await db.query(sql`
     insert into doctor_round (started_at) values (now())
@@ -29,7 +29,7 @@ export async function readRound(db: Database): Promise<DoctorRound | null> {
   return rows[0] ?? null;
 }
 
-/** The newest migration: which tables there are. */
+/** The name of the newest migration. */
 export async function readSchema(db: Database): Promise<string> {
   const rows = await db.query<{ name: string }>(sql`
     select name from schema_migrations order by name desc limit 1

@@ -6,8 +6,8 @@ export const one = (value: number | null | undefined): Values =>
   value === null || value === undefined ? [] : [[{}, value]];
 
 /**
- * A figure that is read when it is asked for, and how the processes' own are put together. One that nobody
- * knows, since the database is away or there is none yet, has no value.
+ * A gauge that is read on request, and how the values of several processes are combined. It has no value if
+ * that is unknown, because the database is not available or there is none yet.
  */
 export function gauge(
   [name, help, labelNames = []]: readonly [name: string, help: string, labels?: string[]],
@@ -24,7 +24,7 @@ export function gauge(
       const values = await (async () => read())().catch((): Values => []);
       this.reset();
       for (const [labels, value] of values) this.set(labels, value);
-      // Without labels a reset is a 0, which somebody would believe.
+      // Without labels a reset would set 0, which would be taken for a value.
       if (values.length === 0 && labelNames.length === 0) this.remove();
     },
   });

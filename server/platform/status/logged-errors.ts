@@ -4,12 +4,12 @@ import { saveErrors } from "#server/platform/db/recent-errors.ts";
 import { onceAMinute, onLoggedError } from "#server/platform/log.ts";
 
 const everyMs = 5000;
-/** Kept until they are written; of more, the first ones say most. */
+/** How many errors wait to be written; of more, the first ones say most. */
 const mostWaiting = 20;
 
 /**
- * Puts the errors that this process logs where operators read them, each once a minute. What cannot be
- * written is lost: it stands in the log. Returns how to stop.
+ * Stores the errors that this process logs where operators read them, each once a minute. What cannot be
+ * stored is only in the log. Returns how to stop.
  */
 export function storeLoggedErrors(db: Database): () => Promise<void> {
   let waiting: { id: string; at: number; message: string; detail: string }[] = [];

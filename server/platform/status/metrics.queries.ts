@@ -1,19 +1,19 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
-/** Jobs that are counted: beyond that it is many. */
+/** Jobs are counted up to this number. */
 const counted = 10_000;
 
 export type DatabaseMetrics = {
   databaseBytes: number;
-  /** by name: those that wait for their time or are under way */
+  /** by name: jobs that wait or are running */
   jobs: { name: string; waiting: number }[];
-  /** given up within the week that they are kept */
+  /** failed for good within the last week, for which they are stored */
   givenUp: number;
   troubles: number;
 };
 
-/** For a monitoring system: what it costs does not grow with what people wrote. */
+/** For a monitoring system: its cost does not grow with what people post. */
 export async function readDatabaseMetrics(db: Database): Promise<DatabaseMetrics> {
   const rows = await db.query<DatabaseMetrics>(sql`
     select pg_database_size(current_database())::float8 as "databaseBytes",

@@ -9,14 +9,14 @@ import {
   type DatabaseMetrics,
 } from "#server/platform/status/metrics.queries.ts";
 
-/** All gauges of one answer are read once, milliseconds. */
+/** How long one reading serves all gauges, milliseconds. */
 const freshMs = 2000;
 
 type Watched = { db: Database; diskSpace: () => Promise<DiskSpace>; backupDir: string | null };
 type Seen = {
   figures: DatabaseMetrics | null;
   run: BackupRun | null;
-  /** the newest verdict */
+  /** the result of the newest drill */
   drill: BackupSummary["drill"];
   here: DiskSpace | null;
 };
@@ -27,7 +27,7 @@ const disks = ({ here, run }: Seen, of: "free" | "size"): Values => {
     ...(there === null ? [] : [[{ disk: "backups" }, there] as Values[number]]),
   ];
 };
-/** A metric without a value is one that nobody knows: no backup was taken, or the database is away. */
+/** A metric has no value if that is unknown: no backup was taken, or the database is not available. */
 const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) => Values][] = [
   [
     "postcard_disk_free_bytes",
@@ -86,7 +86,7 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
   ],
 ];
 
-/** How the house stands, in figures. All processes read the same rows. */
+/** Metrics on the state of the installation. All processes read the same rows. */
 export function registerStatusMetrics({ db, diskSpace, backupDir }: Watched): void {
   let asked: { at: number; seen: Promise<Seen> } | null = null;
   async function look(): Promise<Seen> {

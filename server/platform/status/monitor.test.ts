@@ -14,7 +14,7 @@ import type { Viewer } from "#shared/views.ts";
 const hourMs = 60 * 60_000;
 const gigabyte = 1_000_000_000;
 const plenty: DiskSpace = { free: 50 * gigabyte, size: 100 * gigabyte };
-/** At noon by the clock of this machine: backups are due at 3:30. */
+/** Noon by the clock of this machine: backups are due at 3:30. */
 const noon = new Date(2026, 10, 25, 12);
 
 let db: Database;
@@ -32,7 +32,7 @@ const watch = (backupDir: string | null = null) =>
     now: () => now,
   });
 
-/** What stands in a member's notifications, the newest first. */
+/** The texts of a member's notifications, the newest first. */
 async function notificationsOf(viewer: Viewer): Promise<string[]> {
   const { items } = await on.notifications.list(viewer, "all", null);
   return items.map((view) => `${describeActors(view)} ${describeAction(view)}: ${view.text}`);
@@ -45,7 +45,7 @@ async function emails() {
 
 type Lying = { takenAt: number; drill?: { at: number; faults: string[] } };
 
-/** What a look found in a folder, the newest backup first. */
+/** Records the result of an inspection, the newest backup first. */
 const lies = (path: string, ...backups: Lying[]) =>
   query(
     db,
@@ -70,7 +70,7 @@ beforeEach(async () => {
 });
 
 describe("a disk with less than 10 % free", () => {
-  test("is told to every operator, and to nobody else, once: in the product and by a letter", async () => {
+  test("is reported to every operator, and to nobody else, once: in the product and by email", async () => {
     const [mo, bob] = [await on.member("Mo Derator"), await on.member("Bob Member")];
     await on.administration.setRole(mo.id, "moderator");
     room = { free: 9 * gigabyte, size: 100 * gigabyte };
@@ -91,14 +91,14 @@ describe("a disk with less than 10 % free", () => {
     expect(await on.troubles.list()).toMatchObject([{ said }]);
   });
 
-  test("is told by one of several servers that see the same at once", async () => {
+  test("is reported by one of several servers that notice it at the same time", async () => {
     room = { free: gigabyte, size: 100 * gigabyte };
     await Promise.all([1, 2, 3, 4].map(() => watch().look()));
     expect(await notificationsOf(ada)).toHaveLength(1);
     expect(await emails()).toHaveLength(1);
   });
 
-  test("is told again after a day if it lasts, and once when there is room again", async () => {
+  test("is reported again after a day if it lasts, and once when there is space again", async () => {
     room = { free: 9 * gigabyte, size: 100 * gigabyte };
     await watch().look();
     await aDayPasses();
@@ -110,7 +110,7 @@ describe("a disk with less than 10 % free", () => {
     ]);
     expect(await emails()).toHaveLength(2);
 
-    // A little more is no news: it would come and go.
+    // A little more does not end it: otherwise it would come and go.
     room = { free: 11 * gigabyte, size: 100 * gigabyte };
     await watch().look();
     expect(await notificationsOf(ada)).toHaveLength(1);
@@ -124,13 +124,13 @@ describe("a disk with less than 10 % free", () => {
     expect(await emails()).toHaveLength(3);
     expect(await on.troubles.list()).toEqual([]);
 
-    // Another time is another trouble.
+    // The next time is another trouble.
     room = { free: 2 * gigabyte, size: 100 * gigabyte };
     await watch().look();
     expect(await notificationsOf(ada)).toHaveLength(3);
   });
 
-  test("of a server that is gone is not shown for ever", async () => {
+  test("of a server that is gone is not shown forever", async () => {
     await on.troubles.report({ kind: "disk", place: "gone:/data", wrong: "Full." });
     await watch().look();
     expect(await on.troubles.list()).toHaveLength(1);
@@ -141,7 +141,7 @@ describe("a disk with less than 10 % free", () => {
     expect(hostname()).not.toBe("gone");
   });
 
-  test("of the backups is told as their last run saw it", async () => {
+  test("of the backups is reported as their last run saw it", async () => {
     await lies("/backups", { takenAt: noon.getTime() - hourMs });
     await writeBackupRun(db, "/backups", { room: { free: 3 * gigabyte, size: 100 * gigabyte } });
     await watch("/backups").look();
@@ -151,7 +151,7 @@ describe("a disk with less than 10 % free", () => {
   });
 });
 
-test("a folder of backups that does not answer is told", async () => {
+test("a folder of backups that does not answer is reported", async () => {
   await query(
     db,
     "insert into backup_folders (path, look_began_at) values ('/backups', now() - interval '1 minute')",
@@ -167,12 +167,12 @@ test("a folder of backups that does not answer is told", async () => {
 describe("a backup", () => {
   const backups = "/backups";
 
-  test("that is being made for the first time is no trouble; one that never comes is", async () => {
+  test("that is being taken for the first time is no trouble; one that is never taken is", async () => {
     await watch(backups).look();
     now = new Date(noon.getTime() + 3 * hourMs);
     await watch(backups).look();
     expect(await notificationsOf(ada)).toEqual([]);
-    // Known since yesterday, due this morning, and six hours are over.
+    // Known since yesterday, due this morning, and more than six hours late.
     await query(db, "update backup_runs set known_since = $1", [
       new Date(noon.getTime() - 30 * hourMs),
     ]);
@@ -184,7 +184,7 @@ describe("a backup", () => {
     ]);
   });
 
-  test("that failed is told with its reason, and that one was taken again", async () => {
+  test("that failed is reported with its reason, and so is the next one that succeeds", async () => {
     await lies(backups, { takenAt: noon.getTime() - 24 * hourMs });
     await watch(backups).look();
     expect(await notificationsOf(ada)).toEqual([]);
@@ -204,7 +204,7 @@ describe("a backup", () => {
     expect(await emails()).toHaveLength(2);
   });
 
-  test("that is overdue, though none failed, is told", async () => {
+  test("that is overdue, though none failed, is reported", async () => {
     await query(db, "insert into backup_runs (folder, known_since) values ($1, $2)", [
       backups,
       new Date(noon.getTime() - 60 * hourMs),
@@ -216,7 +216,7 @@ describe("a backup", () => {
     ]);
   });
 
-  test("whose drill found something is told with what, and so is a drill that is overdue", async () => {
+  test("is reported with what its drill found, and so is an overdue drill", async () => {
     const takenAt = noon.getTime() - hourMs;
     const fault = "posts came back with 3 rows of 4";
     await lies(backups, { takenAt, drill: { at: noon.getTime(), faults: [fault] } });
@@ -237,7 +237,7 @@ describe("a backup", () => {
     expect((await notificationsOf(ada))[0]).toContain("No backup was restored for a drill since");
   });
 
-  test("that found pictures damaged where the server keeps them names them", async () => {
+  test("that found corrupt images in the server's store names them", async () => {
     await lies(backups, { takenAt: noon.getTime() - hourMs });
     await writeBackupRun(db, backups, {
       rotten: ["originals/ab/one", "images/ab/one/640.webp", "originals/cd/two", "originals/ef/x"],

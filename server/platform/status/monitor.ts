@@ -14,36 +14,38 @@ import type { TroubleReport, Troubles } from "#server/platform/status/troubles.t
 import { limits } from "#shared/limits.ts";
 import { formatSize } from "#shared/sizes.ts";
 
-/** How often it is looked, milliseconds. */
+/** How often it checks, milliseconds. */
 const everyMs = 5 * 60_000;
-/** The first look lets the start have the machine. */
+/** The first check waits until the server has started. */
 const firstMs = 30_000;
 
-/** Backups of the nights between may have been taken by hand, which tries none, milliseconds. */
+/**
+ * When a missing drill is reported, milliseconds: some backups may have been taken by hand, without a drill.
+ */
 const drillOverdueMs = 3 * 24 * 60 * 60_000;
-/** Parts of a disk that are free: below the first operators are told, from the second on it is over. */
+/** Free part of a disk: below the first a trouble begins, from the second on it is over. */
 const scarce = 0.1;
 const ample = 0.12;
-/** Names of pictures in a sentence. */
+/** How many image names a sentence lists. */
 const named = 3;
 
 const asBefore = { asBefore: true } as const;
 type Folder = NonNullable<Awaited<ReturnType<typeof readFolder>>>;
-/** Before the first look. */
+/** Before the first inspection. */
 const unseen: Folder = { list: [], trouble: "" };
 
 type Deps = {
   config: Pick<Config, "dataDir" | "backupDir" | "backupAt">;
   db: Database;
   troubles: Pick<Troubles, "report" | "sweep">;
-  /** tests have disks and nights of their own */
+  /** tests replace the disk and the clock */
   room?: (folder: string) => Promise<DiskSpace>;
   now?: () => Date;
 };
 
 /**
- * Looks at what would otherwise be noticed too late, and has operators told. Of the folder of backups it
- * reads what processes of their own wrote down, and never looks into it.
+ * Checks for problems that would otherwise be noticed too late, and has operators notified. For the folder of
+ * backups it reads what separate processes recorded, and never touches the folder.
  */
 export function createMonitor({
   config: { dataDir, backupDir, backupAt },
@@ -68,7 +70,7 @@ export function createMonitor({
   return { look };
 }
 
-/** Looks from time to time, until it is stopped. */
+/** Checks regularly, until it is stopped. */
 export function startMonitor(deps: Deps & { log: Pick<Logger, "error"> }): () => void {
   const { look } = createMonitor(deps);
   const attempt = () =>

@@ -17,11 +17,11 @@ import type { DoctorFinding } from "#shared/operator.ts";
 const program = fileURLToPath(new URL("../../admin.ts", import.meta.url));
 const about = new URL("../../../package.json", import.meta.url);
 
-/** How long a sum is good enough, milliseconds. */
+/** How long sums are reused, milliseconds. */
 const freshMs = 60_000;
-/** A round of the doctor that takes longer is ended, seconds. */
+/** A doctor's round that takes longer is ended, seconds. */
 const longestRound = 180;
-/** Characters of what a round says. */
+/** How much of a round's output is read, characters. */
 const longestAnswer = 200_000;
 
 type Deps<Stored extends object> = {
@@ -29,15 +29,15 @@ type Deps<Stored extends object> = {
   db: Database;
   log: Pick<Logger, "error">;
   troubles: Pick<Troubles, "list">;
-  /** sums what the product stores */
+  /** sums up what the product stores */
   sumStorage: (db: Database) => Promise<Stored>;
-  /** starts a round of the doctor; tests look with their own */
+  /** runs a round of the doctor; tests have their own */
   look?: () => Promise<DoctorFinding[]>;
-  /** bounds a look at the disk of DATA_DIR */
+  /** limits the time of a read of DATA_DIR's disk */
   onDisk?: ImageStores["onDisk"];
 };
 
-/** How the house stands: for operators, by the browser or the command line. No figure of it costs a scan. */
+/** The state of the installation, for operators in the browser and for commands. None of it needs a scan. */
 export function createStatus<Stored extends object>(deps: Deps<Stored>) {
   const { db, log, look = runDoctor } = deps;
   let sum: { at: number; value: Promise<Stored> } | null = null;
@@ -56,8 +56,8 @@ export function createStatus<Stored extends object>(deps: Deps<Stored>) {
   return {
     read: () => read(deps, stored),
     /**
-     * Begins a round of the doctor unless one is under way. It looks in a process of its own, which cannot
-     * take this one along, and is ended when it takes too long.
+     * Begins a round of the doctor unless one is running. It runs in a process of its own, which cannot take
+     * this one down with it, and is ended if it takes too long.
      */
     beginRound: async (): Promise<void> => {
       if (!(await queries.beginRound(db, longestRound))) return;
@@ -95,7 +95,7 @@ async function read<Stored extends object>(
     },
     storage: { database: condition.bytes, ...sums, free },
     troubles: wrong,
-    /** Null where the server takes none by itself; what is wrong with its folder, in a sentence. */
+    /** Null if the server takes no backups; `trouble` says in a sentence what is wrong with the folder. */
     backups: backupDir === null ? null : (folder ?? { list: [], trouble: "" }),
     errors,
     round,
@@ -121,7 +121,7 @@ const answer = z.object({
   ),
 });
 
-/** `npm run doctor -- --json`, as whoever has the machine would run it. */
+/** Runs `npm run doctor -- --json`, as an operator would. */
 async function runDoctor(): Promise<DoctorFinding[]> {
   const child = spawn(process.execPath, [program, "doctor", "--json"], {
     stdio: ["ignore", "pipe", "ignore"],

@@ -2,7 +2,7 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { TroubleView } from "#shared/operator.ts";
 
-/** Days that it stays after its end: notifications say what it was. */
+/** How many days a trouble is stored after its end: notifications show its text. */
 const retentionDays = 90;
 
 type Seen = { id: string; kind: string; place: string; said: string };
@@ -35,7 +35,7 @@ export async function touchTrouble(db: Database, kind: string, place: string): P
   `);
 }
 
-/** The id of the trouble that ended with this; null where there was none. troubles_open. */
+/** The id of the trouble that ended with this; null if there was none. troubles_open. */
 export async function endTrouble(
   db: Database,
   { kind, place, recovery }: { kind: string; place: string; recovery: string },
@@ -49,7 +49,7 @@ export async function endTrouble(
 }
 
 /**
- * Ends those that nobody checks any more, since their server or folder is gone, without a
+ * Ends troubles that no server checks any more, because their server or folder is gone, without a
  * notification; deletes old ones.
  */
 export async function expireTroubles(db: Database): Promise<void> {
@@ -61,7 +61,7 @@ export async function expireTroubles(db: Database): Promise<void> {
   `);
 }
 
-/** Those that last, the oldest first. troubles_open. */
+/** Current troubles, the oldest first. troubles_open. */
 export async function openTroubles(db: Database): Promise<TroubleView[]> {
   return db.query<TroubleView>(sql`
     select id, said, floor(extract(epoch from began_at) * 1000)::float8 as "beganAt"

@@ -14,7 +14,7 @@ type TroubleKind = "backup" | "drill" | "pictures" | "disk";
  */
 export type TroubleReport = {
   kind: TroubleKind;
-  /** which one: the folder, with the machine where each has its own */
+  /** the folder, with the machine's name if each machine has its own */
   place: string;
 } & ({ wrong: string } | { fine: string } | { asBefore: true });
 
@@ -30,7 +30,7 @@ type Operator = { id: string; name: string; email: string; verified: boolean };
 type Deps = {
   db: Database;
   operators: () => Promise<Operator[]>;
-  /** tells them beside the letter; `id` is the trouble's */
+  /** notifies operators in the product, besides the mail; `id` is the trouble's */
   notices: {
     trouble: (kind: "trouble" | "recovery", operatorIds: string[], id: string) => Promise<void>;
   };
@@ -74,7 +74,7 @@ export function createTroubles({ db, operators, notices, mail, config, site }: D
     const { publicUrl } = config;
     const { name } = await site();
     for (const operator of reported) {
-      // The owner of an unconfirmed mailbox is unknown; a file of the server is nobody's mailbox.
+      // An unconfirmed address may be somebody else's; if mails are files, nothing is sent to it.
       if (mail.leaves && !operator.verified) continue;
       const message = writeMail({
         to: { address: operator.email, ...(operator.name && { name: oneLine(operator.name) }) },
@@ -92,10 +92,10 @@ export function createTroubles({ db, operators, notices, mail, config, site }: D
     }
   }
 
-  /** What lasts, for operators, the oldest first. */
+  /** Current troubles, for operators, the oldest first. */
   const list = () => queries.openTroubles(db);
 
-  /** Ends troubles that nobody checks any more. */
+  /** Ends troubles that no server checks any more. */
   const sweep = () => queries.expireTroubles(db);
 
   return { report, list, sweep };
@@ -103,7 +103,7 @@ export function createTroubles({ db, operators, notices, mail, config, site }: D
 
 export type Troubles = ReturnType<typeof createTroubles>;
 
-/** A header holds one line. */
+/** A header is one line. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }

@@ -6,7 +6,7 @@ import { examineReplica } from "#server/platform/db/replica.ts";
 
 type Addresses = Pick<Config, "databaseUrl" | "databaseDirectUrl" | "databaseReadUrl">;
 
-/** Whether the addresses of a PostgreSQL of the operator's own lead where they should. Throws one sentence. */
+/** Whether the addresses of an external PostgreSQL lead to the right servers. Throws one sentence. */
 export async function checkAddresses(config: Addresses): Promise<Finding[]> {
   if (config.databaseUrl === null) return [];
   const connection = { connectionString: config.databaseUrl };

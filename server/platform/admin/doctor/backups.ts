@@ -10,7 +10,7 @@ import type { Config } from "#server/config.ts";
 
 const silentWords = "Is the disk of BACKUP_DIR there? Backups go on once it answers.";
 
-/** Whether the backups of BACKUP_DIR are taken, and how the drill of the newest one went. */
+/** Whether backups into BACKUP_DIR are taken, and the result of the newest one's drill. */
 export async function checkBackups(
   { backupDir, backupAt }: Pick<Config, "backupDir" | "backupAt">,
   now = new Date(),
@@ -40,12 +40,12 @@ export async function checkBackups(
     : [problem("Backups", `${what}, and its drill found that something is not right: ${fault}`)];
 }
 
-/** Null where the folder does not answer: whoever looks there hangs, and that is not us. */
+/** Null if the folder does not answer: the process that reads it hangs, and this one does not. */
 async function inspectInProcess(): Promise<FolderInspection | null> {
   const child = startInspection("pipe");
   const late = setTimeout(() => {
     child.kill("SIGKILL");
-    // It may outlive that.
+    // It may go on after this process has ended.
     child.stdout?.destroy();
     child.unref();
   }, patienceMs);

@@ -11,13 +11,13 @@ import type { Counters } from "#server/platform/db/counters.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { formatSize } from "#shared/sizes.ts";
 
-/** Half of what PostgreSQL has before it stops (2 billion): an autovacuum begins at 200 million. */
+/** Half of the 2 billion at which PostgreSQL stops; autovacuum begins at 200 million. */
 const mostUnfrozen = 1_000_000_000;
 const longTransaction = 60 * 60;
 
 type On = { db: Database };
 
-/** A look at one thing in an open installation; where `fix` is, it is mended as far as that is safe. */
+/** Checks one thing in an open installation; with `fix`, repairs it as far as that is safe. */
 export type Check<Installation> = (installation: Installation, fix: boolean) => Promise<Finding[]>;
 
 export async function checkDatabase({ db }: On, fix: boolean): Promise<Finding[]> {
@@ -27,7 +27,7 @@ export async function checkDatabase({ db }: On, fix: boolean): Promise<Finding[]
   const { version, bytes, damagedBlocks, longestTransaction, unfrozen, now } = condition;
   const broken: Finding[] = [];
   for (const index of condition.brokenIndexes) broken.push(await brokenIndex({ db }, index, fix));
-  // The answer was made between the two.
+  // The database read its clock somewhere between the two.
   const ahead = now < asked ? now - asked : Math.max(0, now - answered);
   return [
     ok("Database", `PostgreSQL ${version}, ${formatSize(bytes)}.`),
@@ -60,7 +60,7 @@ async function brokenIndex({ db }: On, index: string, fix: boolean): Promise<Fin
   return fixed("Database", `The index ${index} was broken, and was made again.`);
 }
 
-/** Whether what the product counts says what the rows say. */
+/** Whether the counters agree with the rows they count. */
 export function checkCounters({ reconcileCounters, repairCounters }: Counters): Check<On> {
   return async ({ db }, fix) => {
     const found = await reconcileCounters(db);

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Clocks of two machines may differ, which is one of the things the doctor checks. */
+/** The clocks of two machines may differ; the doctor checks that as well. */
 const validMs = 60 * 60_000;
 
-/** What a server says to `npm run doctor` of the request that it got. */
+/** What a server reports to `npm run doctor` about the request it received. */
 export type ObservedRequest = {
-  /** who is at the other end of the connection: a proxy, where one is in front */
+  /** the other end of the connection: a proxy, if there is one */
   connection: string;
-  /** whom Postcard takes for the visitor */
+  /** the address that Postcard takes for the visitor's */
   visitor: string;
   forwardedFor: string | null;
   host: string;
@@ -16,8 +16,8 @@ export type ObservedRequest = {
 };
 
 /**
- * What `npm run doctor` sends a running server so that it answers how requests reach it: made of
- * the installation's secret, which only its servers and its operator's commands have.
+ * What `npm run doctor` sends to a running server so that it answers how requests reach it. It is derived
+ * from the installation's secret, which only its servers and its operator's commands have.
  */
 export function createDoctorPass({ secret }: { secret: string }) {
   const signed = (time: string) =>

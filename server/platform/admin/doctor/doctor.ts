@@ -13,15 +13,15 @@ import type { Options } from "#server/platform/admin/command-line.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/platform/data-dir.ts";
 
-/** How the installation is opened, and what is looked at there, in this order. */
+/** How the installation is opened, and the checks that run in it, in this order. */
 export type Examined<Installation> = {
   open: (config: Config) => Promise<Installation>;
   checks: readonly Check<Installation>[];
 };
 
 /**
- * Looks at everything that an installation stands on, and says of each what it found and what to do. What
- * cannot be looked at is a finding as well: nothing ends the round. Exit code 1 where a problem is left.
+ * Checks everything an installation depends on, and says for each what it found and what to do. A check that
+ * fails to run is a finding as well: nothing ends the round. Exit code 1 if a problem is left.
  */
 export function doctor<Installation extends { secrets: Secrets; close: () => Promise<void> }>(
   options: Options,
@@ -66,7 +66,7 @@ export function doctor<Installation extends { secrets: Secrets; close: () => Pro
 const inLine = ({ state, about, text }: Finding) =>
   `${state.padEnd(8)} ${about}: ${printable(text)}`;
 
-/** An error is a sentence: what cannot be looked at is in a bad way. */
+/** Turns an error into a problem: what cannot be checked is not in order. */
 async function orProblem(about: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await look();
@@ -75,7 +75,7 @@ async function orProblem(about: string, look: () => Promise<Finding[]>): Promise
   }
 }
 
-/** What can be seen in an open installation. */
+/** Runs all checks in an open installation. */
 export async function checkInstallation<Installation>(
   checks: readonly Check<Installation>[],
   installation: Installation,

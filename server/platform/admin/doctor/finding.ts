@@ -1,6 +1,6 @@
 /**
- * What the doctor says of one thing. A note needs nobody at once; a problem does, and says what to do.
- * `fixed` was a problem until --fix.
+ * What the doctor says about one thing. A note is not urgent; a problem is, and says what to do. `fixed` was
+ * a problem until --fix.
  */
 export type Finding = { state: "ok" | "note" | "problem" | "fixed"; about: string; text: string };
 
@@ -13,10 +13,10 @@ export const note = as("note");
 export const problem = as("problem");
 export const fixed = as("fixed");
 
-/** A clock that differs by more is worth a word, milliseconds. */
+/** A larger difference between clocks is reported, milliseconds. */
 const clockMs = 5000;
 
-/** Null where a clock agrees with this machine's; `ahead` in milliseconds. */
+/** Null if a clock agrees with this machine's; `ahead` in milliseconds. */
 export function clockFinding(whose: string, ahead: number): Finding | null {
   if (Math.abs(ahead) <= clockMs) return null;
   const seconds = Math.round(Math.abs(ahead) / 1000);

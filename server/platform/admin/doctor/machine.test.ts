@@ -11,7 +11,7 @@ import { temporaryFolder } from "#server/test/processes.ts";
 const folder = temporaryFolder();
 const config = readConfig({ DATA_DIR: folder });
 
-test("looks at disks, secrets and the address before anything is opened", async () => {
+test("checks disks, secrets and the address before anything is opened", async () => {
   const secrets = join(folder, "secrets.json");
   writeFileSync(secrets, "{}", { mode: 0o644 });
   chmodSync(secrets, 0o644);
@@ -33,7 +33,7 @@ test("looks at disks, secrets and the address before anything is opened", async 
   ]);
 });
 
-test("signs in at the mail server and sends nothing", async () => {
+test("signs in to the mail server and sends nothing", async () => {
   const mailbox = await openMailbox();
   afterFile(mailbox.close);
   const smtpUrl = mailbox.url;

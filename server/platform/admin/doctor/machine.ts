@@ -7,11 +7,13 @@ import { isLoopback } from "#server/platform/networks.ts";
 import { limits } from "#shared/limits.ts";
 import { formatSize } from "#shared/sizes.ts";
 
-/** Below that uploads are refused. */
+/** With less than this, uploads are refused. */
 const needed = limits.uploads.reserve;
 const comfortable = 4 * needed;
 
-/** What can be seen without the database: the disks, who may read the secrets, how people come in. */
+/**
+ * What can be checked without the database: the disks, who may read the secrets, how people reach the server.
+ */
 export async function checkMachine(config: Config, fix: boolean): Promise<Finding[]> {
   return [
     ok("Node.js", `${process.version} on ${process.platform}.`),
@@ -24,7 +26,7 @@ export async function checkMachine(config: Config, fix: boolean): Promise<Findin
 async function disks({ dataDir }: Config): Promise<Finding[]> {
   const findings: Finding[] = [];
   const seen = new Set<number>();
-  // Pictures may lie on another disk than the database.
+  // Images may be on another disk than the database.
   for (const name of ["", "postgres", "images", "originals"]) {
     const folder = join(dataDir, name);
     if (!existsSync(folder)) continue;
@@ -49,7 +51,7 @@ function diskFinding(folder: string, free: number): Finding {
   return ok("Disk", `${room}.`);
 }
 
-/** Keys that others on the machine can read are nobody's secret. */
+/** Keys that other users of the machine can read are not secret. */
 function secretsMode(file: string, fix: boolean): Finding | null {
   if (!existsSync(file)) return null;
   const { mode } = statSync(file);

@@ -2,7 +2,10 @@ import { checkSmtp } from "#server/adapters/mail/smtp.ts";
 import { ok, problem, type Finding } from "#server/platform/admin/doctor/finding.ts";
 import type { Config } from "#server/config.ts";
 
-/** Whether the mail server lets us in. It is sent no letter, so what it says to MAIL_FROM stays open. */
+/**
+ * Whether signing in to the mail server works. Nothing is sent, so whether it accepts MAIL_FROM stays
+ * unknown.
+ */
 export async function checkMail({ smtpUrl }: Config): Promise<Finding[]> {
   if (smtpUrl === null) return [];
   const { host } = new URL(smtpUrl);

@@ -5,7 +5,7 @@ import { findStoredPrograms } from "#server/platform/db/stored-programs.ts";
 import { clustersOf, oldClusters } from "#server/platform/db/postgres-cluster.ts";
 import { formatSize } from "#shared/sizes.ts";
 
-/** What the next upgrade of the embedded PostgreSQL needs, and what the last one left. */
+/** What the next upgrade of the embedded PostgreSQL needs, and what the last one left behind. */
 export async function checkPostgres({
   dataDir,
   databaseUrl,

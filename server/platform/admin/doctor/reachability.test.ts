@@ -17,15 +17,9 @@ const https = { PUBLIC_URL: "https://photos.example.org" };
 const seen = { host: "photos.example.org", connection: "10.0.0.1" };
 
 test.each([
+  ["there is no proxy", here, { visitor: "10.0.0.1", forwardedFor: madeUp }, "ok", "straight"],
   [
-    "nothing stands in front",
-    here,
-    { visitor: "10.0.0.1", forwardedFor: madeUp },
-    "ok",
-    "straight",
-  ],
-  [
-    "a proxy takes the header away",
+    "a proxy removes the header",
     here,
     { visitor: "10.0.0.1", forwardedFor: null },
     "problem",
@@ -39,35 +33,35 @@ test.each([
     "as visitors write it",
   ],
   [
-    "nobody believes the proxy",
+    "the proxy is not trusted",
     https,
     { visitor: "10.0.0.1", forwardedFor: `${madeUp}, 198.51.100.9` },
     "problem",
     "Set TRUST_PROXY=10.0.0.1.",
   ],
   [
-    "nobody believes the proxy beside Postcard",
+    "the proxy on the same machine is not trusted",
     { ...https, TRUST_PROXY: "10.0.0.9" },
     { connection: "::ffff:127.0.0.1", visitor: "::ffff:127.0.0.1", forwardedFor: "198.51.100.9" },
     "problem",
     "Add loopback to TRUST_PROXY.",
   ],
   [
-    "everybody is believed",
+    "everybody is trusted",
     { ...https, TRUST_PROXY: "0.0.0.0/0" },
     { visitor: madeUp, forwardedFor: `${madeUp}, 198.51.100.9` },
     "problem",
     "List the proxies alone",
   ],
   [
-    "the proxy is believed, and the doctor asks from its machine",
+    "the proxy is trusted, and the doctor asks from its machine",
     { ...https, TRUST_PROXY: "loopback" },
     { connection: "127.0.0.1", visitor: madeUp, forwardedFor: `${madeUp}, 127.0.0.1` },
     "ok",
     "is believed",
   ],
   [
-    "the proxy is believed",
+    "the proxy is trusted",
     { ...https, TRUST_PROXY: "10.0.0.1" },
     { visitor: "198.51.100.9", forwardedFor: `${madeUp}, 198.51.100.9` },
     "ok",
@@ -91,7 +85,7 @@ test("says when the proxy gives another host, or the server's clock differs", ()
   ]);
 });
 
-test("a server says to the doctor alone how a request reached it, through a real proxy too", async () => {
+test("a server reports how a request reached it to the doctor only, through a real proxy as well", async () => {
   const { app, features } = await testApp(db, { trustProxy: ["loopback"] });
   await app.listen({ port: 0, host: "127.0.0.1" });
   afterFile(() => app.close());

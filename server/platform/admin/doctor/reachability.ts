@@ -10,13 +10,15 @@ import type { ObservedRequest } from "#server/platform/admin/doctor/doctor-pass.
 import type { Config } from "#server/config.ts";
 import { isLoopback } from "#server/platform/networks.ts";
 
-/** Nobody's address (RFC 5737): who is taken for it had it from what a visitor wrote. */
+/**
+ * An address nobody has (RFC 5737): if the server sees it as the visitor's, it believed what a visitor wrote.
+ */
 const madeUpAddress = "203.0.113.7";
 const timeoutMs = 10_000;
 
 /**
- * Asks the running server, at its public address, how the question reached it: whether it is there,
- * and whether what stands in front passes on who asks.
+ * Asks the running server, at its public address, how the request reached it: whether it is there, and
+ * whether proxies in front of it pass on the visitor's address.
  */
 export async function checkReachability(config: Config, pass: string): Promise<Finding[]> {
   const { publicUrl } = config;
@@ -40,7 +42,7 @@ export async function checkReachability(config: Config, pass: string): Promise<F
   ];
 }
 
-/** What the server says, or why it says nothing. */
+/** The server's answer, or the reason why there is none. */
 async function ask(address: string, pass: string): Promise<ObservedRequest | string> {
   try {
     const answer = await fetch(`${address}/health/seen`, {
@@ -79,7 +81,7 @@ export function reachabilityFindings(config: Config, seen: ObservedRequest): Fin
   return findings;
 }
 
-/** Limits count by the visitor's address: it must be seen, and not be what a visitor writes. */
+/** Limits count by the visitor's address: the server must see it, and not believe what a visitor writes. */
 function proxy({ publicUrl, trustProxy }: Config, seen: ObservedRequest): Finding {
   const { connection, visitor, forwardedFor } = seen;
   const added = (forwardedFor ?? "")
@@ -107,7 +109,8 @@ function proxy({ publicUrl, trustProxy }: Config, seen: ObservedRequest): Findin
           : `Add ${missing} to TRUST_PROXY.`),
     );
   }
-  // Asked from the proxy's own machine, the visitor is a proxy, and rightly believed.
+  // If the request comes from the proxy's own machine, the visitor's address is a proxy's, and rightly
+  // believed.
   if (visitor === madeUpAddress && !isOurs(added.at(-1) ?? "")) {
     return problem(
       "Visitors",
