@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import { createDecoder } from "#server/features/posts/images/decoder.ts";
 import { avifTile, gridOf, jpegOfScans } from "#server/test/bombs.ts";
-import { plain } from "#server/test/images.ts";
+import { phonePhoto, plain } from "#server/test/images.ts";
 import { isRefusal } from "#shared/errors.ts";
 
 let folder: string;
@@ -111,6 +111,14 @@ test("the renderer's refusals arrive unchanged, with their sentences and pixels"
   await expect(decoder.render("renderImage", join(folder, "none"), turn, still)).rejects.toThrow(
     "ENOENT",
   );
+});
+
+test("a server of the release before gets the location of a photo in its own words", async () => {
+  const photo = await file("phone.jpg", await phonePhoto({ width: 64, height: 48 }));
+  const formerName = "renderPicture" as "renderImage";
+  const { details, ...image } = await createDecoder().render(formerName, photo, turnOf(), still);
+  expect(details).toMatchObject({ place: { latitude: 4347, longitude: 1189 } });
+  expect(image).toMatchObject({ width: 48, height: 64, mediaType: "image/jpeg" });
 });
 
 test("two members with bombs that no check counts: a third one waits for one of them, once", async () => {

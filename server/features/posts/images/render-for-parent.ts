@@ -30,9 +30,7 @@ async function answer(renderers: Promise<Renderers>, job: Job): Promise<void> {
   };
   const watch = setInterval(checkBudget, lookMs);
   try {
-    // The release before asks in its own words, while its processes are replaced.
-    const known = (name as string) === "renderPicture" ? "renderImage" : name;
-    const render = (await renderers)[known] as (...values: unknown[]) => Promise<unknown>;
+    const render = (await renderers)[name] as (...values: unknown[]) => Promise<unknown>;
     const turn = { deadline, charge: (pixels: number) => say({ charge: pixels }) };
     const done = await render(path, turn, options);
     // A small image may be done before the first look.
