@@ -123,6 +123,7 @@ describe("the linter", () => {
     ["how requests are answered", imported("server/platform/status", "#server/http/retire.ts")],
     ["what composes the product", imported("server/platform/processes", "#server/serve.ts")],
     ["one by its relative path", imported("server/platform/admin", "../../../features/index.ts")],
+    ["a feature through an adapter", imported("server/adapters", "#server/features/index.ts")],
   ];
   const [fromPlatform, ofItsTest, ...knowingSaid] = lint([
     {

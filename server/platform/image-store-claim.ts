@@ -15,7 +15,7 @@ import {
 const sample = 20;
 
 type Stores = Pick<Config, "dataDir" | "imageStore" | "imageStoreFrom">;
-type Kept = {
+type StoredImages = {
   store: Pick<ImageStore, "openOriginal">;
   /** content addresses of some of the images that rows refer to */
   someKeys: (db: Database, most: number) => Promise<string[]>;
@@ -31,12 +31,13 @@ type Kept = {
 export async function claimConfiguredStore(
   config: Stores,
   db: Database,
-  kept: Kept,
+  images: StoredImages,
   { anew = false } = {},
 ): Promise<void> {
-  await claimStore(config, db, kept, anew);
+  await claimStore(config, db, images, anew);
   const used = [config.imageStore, config.imageStoreFrom];
-  if (used.some((each) => each !== null && each.kind !== "s3")) await claimFolder(config, db, kept);
+  const usesFolder = used.some((each) => each !== null && each.kind !== "s3");
+  if (usesFolder) await claimFolder(config, db, images);
 }
 
 const folder = "folder";
@@ -48,7 +49,7 @@ const storeName = (store: ImageStoreSettings): string =>
 async function claimStore(
   { imageStore, imageStoreFrom }: Stores,
   db: Database,
-  kept: Kept,
+  images: StoredImages,
   anew: boolean,
 ): Promise<void> {
   const to = storeName(imageStore);
@@ -56,7 +57,7 @@ async function claimStore(
   const asks = !anew && picturesAt === null && (to !== folder || picturesId === null);
   if (asks) {
     // A bucket that is briefly unavailable prevents no start: the next start checks it.
-    const found = await imageShare(db, kept).catch(() => "unknown" as const);
+    const found = await imageShare(db, images).catch(() => "unknown" as const);
     if (found === "unknown") return;
     if (found !== null && found <= 0.5) throw new Error(sentence(imageStore, "somewhere else"));
   }
@@ -81,14 +82,14 @@ function sentence(store: ImageStoreSettings, where: string): string {
 async function claimFolder(
   { dataDir, imageStore }: Stores,
   db: Database,
-  kept: Kept,
+  images: StoredImages,
 ): Promise<void> {
   const file = join(dataDir, "pictures.id");
   const here = existsSync(file) ? readFileSync(file, "utf8").trim() : null;
   const own = here !== null && isUuid(here) ? here : randomUUID();
   const claimed = await claimImageStoreId(db, own);
   if (claimed === here) return;
-  if (claimed !== own && ((await imageShare(db, kept)) ?? 0) <= 0.5) {
+  if (claimed !== own && ((await imageShare(db, images)) ?? 0) <= 0.5) {
     throw new Error(
       `IMAGE_STORE is ${imageStore.kind}, but the pictures of this database lie in another DATA_DIR: ` +
         `start with that folder, or keep pictures in a bucket that all servers share. If that folder ` +
@@ -102,7 +103,7 @@ async function claimFolder(
  * The share of some images of this database that is stored here: a few may be newer than a backup. Null
  * without images.
  */
-async function imageShare(db: Database, { store, someKeys }: Kept): Promise<number | null> {
+async function imageShare(db: Database, { store, someKeys }: StoredImages): Promise<number | null> {
   const keys = await someKeys(db, sample);
   if (keys.length === 0) return null;
   let found = 0;

@@ -43,8 +43,8 @@ export async function recordCorruptImages(
       before: (await readBackupRun(db, config.backupDir ?? directory))?.rotten ?? [],
       signal,
     });
-    const missing = taken.faulty.flatMap((picture) =>
-      picture.missing.map((name) => pathOfImage(picture, name)),
+    const missing = taken.faulty.flatMap((image) =>
+      image.missing.map((name) => pathOfImage(image, name)),
     );
     rotten = [...new Set([...missing, ...found])];
     return { rotten };

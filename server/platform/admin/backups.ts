@@ -175,21 +175,21 @@ function throttledProgress<Step>(sentence: (progress: Step) => string): (progres
 
 function backupProgress(progress: Progress): string {
   if ("table" in progress) return `Rows of ${progress.table}`;
-  return `Pictures: ${progress.pictures} of ${progress.of}, ${inMegabytes(progress.copiedBytes)} copied`;
+  return `Pictures: ${progress.images} of ${progress.of}, ${inMegabytes(progress.copiedBytes)} copied`;
 }
 
 function restoreProgress(progress: RestoreProgress): string {
   if (progress.step === "rows") return `Rows of ${progress.table}`;
-  if (progress.step === "pictures") return `Pictures: ${progress.done} of ${progress.of}`;
+  if (progress.step === "images") return `Pictures: ${progress.done} of ${progress.of}`;
   return `Comparing the backup with its hashes: ${inMegabytes(progress.bytes)} of ${inMegabytes(progress.of)}`;
 }
 
-function figuresOf({ manifest, pictures, faulty }: Taken) {
+function figuresOf({ manifest, images, faulty }: Taken) {
   return {
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
-    pictures: pictures.pictures,
-    copiedFiles: pictures.copied,
-    copiedBytes: pictures.copiedBytes,
+    pictures: images.count,
+    copiedFiles: images.copied,
+    copiedBytes: images.copiedBytes,
     missingFiles: faulty.reduce((sum, { missing }) => sum + missing.length, 0),
   };
 }

@@ -116,10 +116,10 @@ test("a later backup copies what is new, and earlier copies that were lost", asy
   await here.photoPost(ada);
   const into = newFolder();
   const first = await here.back(into);
-  expect(first.pictures.copied).toBe(first.pictures.files);
-  expect((await here.back(into)).pictures).toMatchObject({
+  expect(first.images.copied).toBe(first.images.files);
+  expect((await here.back(into)).images).toMatchObject({
     copied: 0,
-    files: first.pictures.files,
+    files: first.images.files,
   });
 
   // if several servers find a backup due in the same minute, one takes it
@@ -128,11 +128,11 @@ test("a later backup copies what is new, and earlier copies that were lost", asy
 
   await here.photoPost(ada);
   const third = await here.back(into);
-  expect(third.pictures.copied).toBe(third.pictures.files - first.pictures.files);
+  expect(third.images.copied).toBe(third.images.files - first.images.files);
 
   const [lost = ""] = await filesBelow(join(into, "pictures", "originals"));
   await rm(lost);
-  expect((await here.back(into)).pictures.copied).toBe(1);
+  expect((await here.back(into)).images.copied).toBe(1);
   expect(existsSync(lost)).toBe(true);
 });
 
@@ -157,14 +157,14 @@ test("an image that is deleted between the snapshot and its copy is not in the b
   const ada = await here.member();
   const stays = await here.photoPost(ada, "stays");
   const goes = await here.photoPost(ada, "goes");
-  const [picture] = await query<{ key: string }>(
+  const [image] = await query<{ key: string }>(
     here.db,
     `select i.key from post_pictures p join images i on i.id = p.image_id where p.post_id = $1`,
     [goes.postId],
   );
   // First it is being uploaded, like an image that arrives while the others are copied.
   const store = meddling(here.store, async (key, time) => {
-    if (key !== picture?.key) return true;
+    if (key !== image?.key) return true;
     if (time === 2) await here.posts.remove(ada, ada.username, goes.number);
     return false;
   });
@@ -216,8 +216,8 @@ test("a second backup at the same time says so, and one that is stopped leaves i
 
   here.source.stores = here;
   const taken = await here.back(into);
-  expect(taken.pictures).toMatchObject({ copied: 0 });
-  expect(taken.pictures.files).toBeGreaterThan(0);
+  expect(taken.images).toMatchObject({ copied: 0 });
+  expect(taken.images.files).toBeGreaterThan(0);
   // and the draft of the one before is gone
   expect(readdirSync(into).filter((name) => name.startsWith(".draft"))).toEqual([]);
 });

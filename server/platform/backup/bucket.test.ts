@@ -59,7 +59,7 @@ test.each([
   bucket.asked.length = 0;
   await here.photoPost(await here.member("Grace Hopper"), "New");
   const second = await here.back(into);
-  expect(second.pictures.copied).toBeGreaterThan(0);
+  expect(second.images.copied).toBeGreaterThan(0);
   if (from.kind === "s3") expect(gets()).toBeLessThanOrEqual(2);
 });
 

@@ -39,9 +39,9 @@ type Copy = {
   onPage: (copied: CopyTotals) => Promise<void>;
 };
 
-/** Images, files and bytes in the backup; `copied` of them are new. */
+/** How many images, files and bytes are in the backup; `copied` files are new. */
 export type CopyTotals = {
-  pictures: number;
+  count: number;
   files: number;
   bytes: number;
   copied: number;
@@ -62,7 +62,7 @@ export async function copyImages({
   list,
   onPage,
 }: Copy): Promise<CopyTotals & { faulty: ListedImage[] }> {
-  const sum: CopyTotals = { pictures: 0, files: 0, bytes: 0, copied: 0, copiedBytes: 0 };
+  const sum: CopyTotals = { count: 0, files: 0, bytes: 0, copied: 0, copiedBytes: 0 };
   const faulty: ListedImage[] = [];
   const sources = known.map(({ path, trusted }) => ({ ...openImageList(path, tables), trusted }));
   const limit = pLimit(imagesAtOnce);
@@ -87,7 +87,7 @@ export async function copyImages({
       );
       for (const line of lines) {
         if (line.missing.length > 0) faulty.push(line);
-        sum.pictures += 1;
+        sum.count += 1;
         sum.files += line.files.length;
         sum.bytes += line.files.reduce((bytes, file) => bytes + file[1], 0);
       }

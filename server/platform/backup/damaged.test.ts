@@ -144,8 +144,8 @@ const damages: [string, (place: Place) => void, RegExp][] = [
     "a list that names less than was counted",
     ({ folder }) =>
       rewriteList(folder, (line) => {
-        const picture = JSON.parse(line) as { files: unknown[] };
-        return JSON.stringify({ ...picture, files: picture.files.slice(1) });
+        const image = JSON.parse(line) as { files: unknown[] };
+        return JSON.stringify({ ...image, files: image.files.slice(1) });
       }),
     /pictures\.jsonl\.gz does not list what the manifest counts/,
   ],

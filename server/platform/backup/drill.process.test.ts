@@ -57,8 +57,8 @@ test(
     flipBit(original);
     const productData = { imageTables, reconcile: reconcileCounters };
     const options = { productData, dataDir: join(folder, "elsewhere"), log: silent };
-    const picture = await drill(await openBackup(tampered), options);
-    expect(picture.faults).toEqual([
+    const image = await drill(await openBackup(tampered), options);
+    expect(image.faults).toEqual([
       expect.stringMatching(/pictures\/originals\/.* is not what was written/),
     ]);
     flipBit(join(tampered, name, "database", "accounts.copy.gz"));

@@ -154,15 +154,12 @@ async function restoreSample(
   const stores = openStores(folder, { kind: "disk" }, log);
   await restoreImages(backup, imageTables, stores, { most: sample });
   let looked = 0;
-  for await (const picture of readImageList(
-    join(backup.folder, "pictures.jsonl.gz"),
-    imageTables,
-  )) {
+  for await (const image of readImageList(join(backup.folder, "pictures.jsonl.gz"), imageTables)) {
     if (looked++ >= sample) return;
-    const { files } = picture;
+    const { files } = image;
     if (!files.some(([name]) => name === "original")) continue;
     for (const [name, bytes, sha256] of files) {
-      const path = pathOfImage(picture, name);
+      const path = pathOfImage(image, name);
       const why = await whyDamaged(folder, path, { bytes, sha256 });
       if (why) addFault(`${path} ${why} once it is restored`);
     }

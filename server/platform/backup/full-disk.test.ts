@@ -38,7 +38,7 @@ test.skipIf(disk === null)(
       execFileSync("mount", ["-o", `remount,size=${kilobytes}k`, into]);
       try {
         const onProgress = (progress: object) => {
-          reached.add("table" in progress ? "tables" : "pictures");
+          reached.add("table" in progress ? "tables" : "images");
         };
         await here.back(into, { ...blind, onProgress });
         break;
@@ -53,7 +53,7 @@ test.skipIf(disk === null)(
       }
     }
     expect(failures).toBeGreaterThan(4);
-    expect(reached).toEqual(new Set(["pictures", "tables"]));
+    expect(reached).toEqual(new Set(["images", "tables"]));
     const there = await restoreTarget();
     await there.restore(into);
     expect(readdirSync(into).filter((name) => name.startsWith(".draft-"))).toEqual([]);

@@ -64,9 +64,9 @@ export async function* readImageList(
   const text = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;
   file.on("error", (error) => text.destroy(error));
   for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
-    const picture = parseListLine(line, tables);
-    if (!picture) throw new Error(`${path} has a line that names no picture.`);
-    yield picture;
+    const image = parseListLine(line, tables);
+    if (!image) throw new Error(`${path} has a line that names no picture.`);
+    yield image;
   }
 }
 
@@ -121,11 +121,11 @@ export function openImageList(
     find: async (table, key) => {
       for (;;) {
         next ??= read();
-        const picture = await next;
-        if (picture === null) return null;
-        const order = names.indexOf(picture.table) - names.indexOf(table);
-        if (order > 0 || (order === 0 && picture.key > key)) return null;
-        if (order === 0 && picture.key === key) return picture;
+        const image = await next;
+        if (image === null) return null;
+        const order = names.indexOf(image.table) - names.indexOf(table);
+        if (order > 0 || (order === 0 && image.key > key)) return null;
+        if (order === 0 && image.key === key) return image;
         next = read();
       }
     },

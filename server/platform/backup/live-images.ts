@@ -44,31 +44,31 @@ export async function findCorruptImages(
   const known = new Set(before.flatMap((path) => path.split("/").slice(-2)));
   const rotten: string[] = [];
   let index = 0;
-  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), imageTables)) {
-    const looks = chosen.has(index++) || known.has(picture.key);
+  for await (const image of readImageList(join(folder, "pictures.jsonl.gz"), imageTables)) {
+    const looks = chosen.has(index++) || known.has(image.key);
     if (!looks) continue;
     signal?.throwIfAborted();
-    const found = await corruptFiles(picture, stores);
+    const found = await corruptFiles(image, stores);
     // A file that was deleted meanwhile is not missing.
-    if (found.length > 0 && (await isImageNamed(db, picture))) rotten.push(...found);
+    if (found.length > 0 && (await isImageNamed(db, image))) rotten.push(...found);
   }
   return rotten;
 }
 
-async function corruptFiles(picture: ListedImage, stores: Stores): Promise<string[]> {
+async function corruptFiles(image: ListedImage, stores: Stores): Promise<string[]> {
   const rotten: string[] = [];
-  for (const file of picture.files) {
-    if (!(await isIntact(file, picture, stores))) rotten.push(pathOfImage(picture, file[0]));
+  for (const file of image.files) {
+    if (!(await isIntact(file, image, stores))) rotten.push(pathOfImage(image, file[0]));
   }
   return rotten;
 }
 
 async function isIntact(
   [name, bytes, sha256]: ImageFile,
-  picture: ListedImage,
+  image: ListedImage,
   stores: Stores,
 ): Promise<boolean> {
-  const found = await openFile(storeOf(stores, picture), picture.key, name);
+  const found = await openFile(storeOf(stores, image), image.key, name);
   if (!found) return false;
   const hash = hashing();
   await pipeline(found.read(), hash.stream, async (parts) => {

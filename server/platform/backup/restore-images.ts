@@ -29,13 +29,13 @@ export async function* imageFaults(
 ): AsyncGenerator<ImageFault> {
   const limit = pLimit(verifiedAtOnce);
   const found = { count: 0, files: 0, bytes: 0 };
-  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
+  for await (const image of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
     signal?.throwIfAborted();
-    const { files } = picture;
+    const { files } = image;
     const faults = await Promise.all(
       files.map(([name, bytes, sha256]) =>
         limit(async () => {
-          const path = join("pictures", pathOfImage(picture, name));
+          const path = join("pictures", pathOfImage(image, name));
           const why = await whyDamaged(directory, path, { bytes, sha256 }, signal);
           onFile(bytes);
           return why === null ? null : { path: join(directory, path), name: path, why };
@@ -71,17 +71,17 @@ export async function restoreImages(
   const limit = pLimit(restoredAtOnce);
   let done = 0;
   const page: Promise<void>[] = [];
-  const restoreOne = async (picture: ListedImage) => {
-    if (!(await putImage(join(directory, "pictures"), stores, picture))) skipped.push(picture.key);
+  const restoreOne = async (image: ListedImage) => {
+    if (!(await putImage(join(directory, "pictures"), stores, image))) skipped.push(image.key);
     done += 1;
     onImage?.(done);
   };
   const settle = () => allOrNothing(page.splice(0));
   let taken = 0;
-  for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
+  for await (const image of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
     if (taken++ >= most) break;
     signal?.throwIfAborted();
-    page.push(limit(restoreOne, picture));
+    page.push(limit(restoreOne, image));
     if (page.length >= 100) await settle();
   }
   await settle();
@@ -89,10 +89,10 @@ export async function restoreImages(
 }
 
 /** False if there is no original to put. */
-async function putImage(pool: string, stores: Stores, picture: ListedImage): Promise<boolean> {
-  const { key, files } = picture;
-  const store = storeOf(stores, picture);
-  const pathOf = (name: string) => join(pool, pathOfImage(picture, name));
+async function putImage(pool: string, stores: Stores, image: ListedImage): Promise<boolean> {
+  const { key, files } = image;
+  const store = storeOf(stores, image);
+  const pathOf = (name: string) => join(pool, pathOfImage(image, name));
   const original = files.find(([name]) => name === originalName);
   if (!original) return false;
   const variants = files

@@ -32,7 +32,7 @@ import { limits } from "#shared/limits.ts";
 
 export type RestoreProgress =
   | { step: "verify"; bytes: number; of: number }
-  | { step: "pictures"; done: number; of: number }
+  | { step: "images"; done: number; of: number }
   | { step: "rows"; table: string };
 
 type Options = {
@@ -103,7 +103,7 @@ async function restore(given: string, config: RestoreTarget, options: Options): 
       ({ connection } = postgres);
     }
     const reportDone = (done: number) =>
-      onProgress?.({ step: "pictures", done, of: manifest.pictures.count });
+      onProgress?.({ step: "images", done, of: manifest.pictures.count });
     const skipped = await restoreImages(backup, imageTables, stores, {
       onImage: reportDone,
       signal,

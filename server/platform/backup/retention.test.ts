@@ -48,7 +48,7 @@ test("removes only files that this product made, and no image that a backup name
   const ada = await here.member();
   await here.photoPost(ada, "stays");
   const goes = await here.photoPost(ada, "goes");
-  const [picture] = await query<{ key: string }>(
+  const [image] = await query<{ key: string }>(
     here.db,
     "select i.key from post_pictures p join images i on i.id = p.image_id where p.post_id = $1",
     [goes.postId],
@@ -62,14 +62,14 @@ test("removes only files that this product made, and no image that a backup name
   writeFileSync(join(into, "holiday", "photo.jpg"), "mine");
   writeFileSync(join(old.folder, "note.txt"), "mine");
   const before = await filesBelow(join(into, "pictures"));
-  const ofPicture = before.filter((path) => path.includes(picture?.key ?? "none"));
-  expect(ofPicture.length).toBeGreaterThan(1);
+  const ofImage = before.filter((path) => path.includes(image?.key ?? "none"));
+  expect(ofImage.length).toBeGreaterThan(1);
 
   expect(await removeExpired(into, imageTables)).toEqual([old.name]);
   expect(await readdir(old.folder)).toEqual(["note.txt"]);
   expect(existsSync(join(into, "holiday", "photo.jpg"))).toBe(true);
   const after = await filesBelow(join(into, "pictures"));
-  expect(after.toSorted()).toEqual(before.filter((path) => !ofPicture.includes(path)).toSorted());
+  expect(after.toSorted()).toEqual(before.filter((path) => !ofImage.includes(path)).toSorted());
 
   // one that cannot be read may name any image
   rewriteManifest(late.folder, () => ({}));

@@ -99,8 +99,8 @@ async function removeUnusedImages(
   const pool = join(directory, "pictures");
   const named = new Set<string>();
   for (const { folder } of stay) {
-    for await (const picture of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
-      named.add(pathOfImage(picture, originalName));
+    for await (const image of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
+      named.add(pathOfImage(image, originalName));
     }
   }
   for (const area of ["", "private"]) {

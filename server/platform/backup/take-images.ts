@@ -13,7 +13,7 @@ import { beginSnapshot, endSnapshot, type Snapshot } from "#server/platform/db/d
 const mostSnapshots = 10;
 
 /** Progress: images of a total, or the table that is being copied. */
-export type Progress = { pictures: number; of: number; copiedBytes: number } | { table: string };
+export type Progress = { images: number; of: number; copiedBytes: number } | { table: string };
 
 type ImagesToTake = {
   client: pg.Client;
@@ -39,10 +39,10 @@ export async function copyImagesAndSnapshot(work: ImagesToTake) {
   const { client, imageTables, stores, directory, draft, known, room, made, refuse } = work;
   const tables = Object.keys(imageTables);
   const { count: of } = await sumOfImages(client, tables);
-  const onPage = async ({ pictures, copied, copiedBytes }: CopyTotals) => {
+  const onPage = async ({ count, copied, copiedBytes }: CopyTotals) => {
     made.copied = Math.max(made.copied, copied);
     work.signal?.throwIfAborted();
-    work.onProgress?.({ pictures, of, copiedBytes });
+    work.onProgress?.({ images: count, of, copiedBytes });
     await room();
   };
   const copy = async (number: number, lists: ImagesToTake["known"]) => {
@@ -70,7 +70,7 @@ export async function copyImagesAndSnapshot(work: ImagesToTake) {
     };
     const unsure = faulty.filter(({ key }) => !lost.has(key));
     if (unsure.length === 0 || number === mostSnapshots) {
-      return { snapshot, pictures: sum, faulty, list };
+      return { snapshot, images: sum, faulty, list };
     }
     await endSnapshot(client);
     for (const table of tables) {

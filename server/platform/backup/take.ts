@@ -50,7 +50,7 @@ type Options = {
 
 export type Taken = Backup & {
   /** its images; `copied` are the files and bytes that are new */
-  pictures: CopyTotals;
+  images: CopyTotals;
   /** images with files that are missing or truncated in the store: see check-pictures */
   faulty: ListedImage[];
 };
@@ -130,7 +130,7 @@ async function takeInto(
       made,
       refuse: ({ secretsHash }) => refuseOthers(before, secretsHash, directory),
     });
-    const { snapshot, pictures, faulty } = found;
+    const { snapshot, images, faulty } = found;
     const rest = { client, source, draft, room, options, found, secrets };
     await writeManifest(draft, await writeRest(rest));
     const name = await putInPlace(draft, directory, nameOf(snapshot.takenAt));
@@ -139,7 +139,7 @@ async function takeInto(
     for (const leftover of leftovers) {
       await rm(join(directory, leftover), { recursive: true, force: true });
     }
-    const taken = { ...(await openBackup(join(directory, name))), pictures, faulty };
+    const taken = { ...(await openBackup(join(directory, name))), images, faulty };
     await options.afterwards?.(taken);
     return taken;
   } catch (error) {
@@ -163,7 +163,7 @@ type Rest = {
  */
 async function writeRest(rest: Rest): Promise<Manifest> {
   const { client, source, draft, room, options, found, secrets } = rest;
-  const { snapshot, pictures, faulty, list } = found;
+  const { snapshot, images, faulty, list } = found;
   const listed = hashing();
   await pipeline(
     createReadStream(list),
@@ -193,9 +193,9 @@ async function writeRest(rest: Rest): Promise<Manifest> {
     tables,
     pictures: {
       list: listed.result(),
-      count: pictures.pictures,
-      files: pictures.files,
-      bytes: pictures.bytes,
+      count: images.count,
+      files: images.files,
+      bytes: images.bytes,
       missing: faulty.reduce((sum, { missing }) => sum + missing.length, 0),
     },
     secrets: await hashOfFile(join(draft, "secrets.json")),
