@@ -1,19 +1,19 @@
 import { withInstallation } from "#server/platform/admin/with-installation.ts";
 import { readConfig } from "#server/config.ts";
-import { open, prepare } from "#server/commands/commands.ts";
+import { open, parseCommand } from "#server/commands/commands.ts";
 
 // The operator's commands: npm run admin -- <command> …
-const prepared = prepare(process.argv.slice(2));
-if (prepared.work) {
-  const { work, opens } = prepared;
+const parsed = parseCommand(process.argv.slice(2));
+if (parsed.work) {
+  const { work, opens } = parsed;
   process.exitCode = await orSentence(() =>
     withInstallation(() => open(readConfig(), opens), work),
   );
-} else if ("standalone" in prepared) {
-  process.exitCode = await orSentence(() => prepared.standalone(readConfig()));
+} else if ("standalone" in parsed) {
+  process.exitCode = await orSentence(() => parsed.standalone(readConfig()));
 } else {
-  process[prepared.exitCode === 0 ? "stdout" : "stderr"].write(prepared.text);
-  process.exitCode = prepared.exitCode;
+  process[parsed.exitCode === 0 ? "stdout" : "stderr"].write(parsed.text);
+  process.exitCode = parsed.exitCode;
 }
 
 /** Prints what failed in one sentence. */

@@ -1,6 +1,6 @@
 import { machineCommands } from "#server/platform/admin/machine.ts";
 import type { Opens } from "#server/platform/admin/open.ts";
-import { parseCommand as prepareCommand } from "#server/platform/admin/parse-command.ts";
+import { createCommandParser } from "#server/platform/admin/parse-command.ts";
 import { accountCommands } from "#server/commands/accounts.ts";
 import type { Command } from "#server/commands/command.ts";
 import { dataCommands } from "#server/commands/data.ts";
@@ -29,7 +29,7 @@ and without one. Exit codes: 0 done, 1 not done, 2 invalid command. For a script
 npm run --silent admin -- list --json`;
 
 /** Parses the words of a command. */
-export const prepare = (words: readonly string[]) => prepareCommand(words, { commands, notes });
+export const parseCommand = createCommandParser({ commands, notes });
 
 /** Opens the installation for a command. Throws one sentence. */
 export async function open(config: Config, opens: Opens | null = null) {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { prepare } from "#server/commands/commands.ts";
+import { parseCommand } from "#server/commands/commands.ts";
 import type { Installation } from "#server/installation.ts";
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
 ])(
   "the words %j are answered with a sentence and exit code 2, before anything is opened",
   (words, sentence) => {
-    const { work, text, ...rest } = prepare(words);
+    const { work, text, ...rest } = parseCommand(words);
     expect(work).toBeNull();
     expect(rest).toEqual({ exitCode: 2 });
     expect(text).toContain(sentence);
@@ -32,7 +32,7 @@ test.each([
 );
 
 test.each([[[]], [["help"]], [["--help"]]])("the words %j show the usage", (words) => {
-  expect(prepare(words)).toMatchObject({ work: null, exitCode: 0 });
+  expect(parseCommand(words)).toMatchObject({ work: null, exitCode: 0 });
 });
 
 test("names of people cannot control the terminal", async () => {
@@ -50,7 +50,7 @@ test("names of people cannot control the terminal", async () => {
   };
   const list = async () => ({ items: [evil], nextCursor: null });
   const installation = { features: { administration: { list } } } as unknown as Installation;
-  expect(await prepare(["list"]).work?.(installation)).toBe(0);
+  expect(await parseCommand(["list"]).work?.(installation)).toBe(0);
   vi.restoreAllMocks();
   expect(written).toEqual(["@eve  Eve[2Jroot  eve@example.org  0 posts  1970-01-01  active\n"]);
 });

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { prepare } from "#server/commands/commands.ts";
+import { parseCommand } from "#server/commands/commands.ts";
 import type { Installation } from "#server/installation.ts";
 
 /** The output of an operator's command, run in this process on as much of an installation as it needs. */
@@ -9,7 +9,7 @@ export async function runAdmin(on: Partial<Installation>, ...words: string[]): P
     .spyOn(process.stdout, "write")
     .mockImplementation((text) => said.push(String(text)) > 0);
   try {
-    expect(await prepare(words).work?.(on as Installation)).toBe(0);
+    expect(await parseCommand(words).work?.(on as Installation)).toBe(0);
   } finally {
     out.mockRestore();
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { prepare } from "#server/commands/commands.ts";
+import { parseCommand } from "#server/commands/commands.ts";
 import { createInvitations } from "#server/features/operator/invitations.ts";
 import type { Installation } from "#server/installation.ts";
 import { testApp } from "#server/test/app.ts";
@@ -107,7 +107,7 @@ async function admin(...words: string[]) {
   process.stdout.write = ((text: string) => said.push(text) > 0) as typeof process.stdout.write;
   try {
     const open = { features: on, db, publicUrl: "https://photos.example" };
-    const code = await prepare(words).work?.(open as unknown as Installation);
+    const code = await parseCommand(words).work?.(open as unknown as Installation);
     return { code, said: said.join("") };
   } finally {
     process.stdout.write = write;
@@ -159,7 +159,7 @@ describe("the operator's commands", () => {
     [["invite", "--count", "many"], "--count is many, but must be a number from 1 to 100."],
     [["quota", "ada", "lots"], '"lots" isn\'t a size'],
   ])("%j is answered with a sentence", (words, sentence) => {
-    expect(prepare(words).text).toContain(sentence);
+    expect(parseCommand(words).text).toContain(sentence);
   });
 });
 

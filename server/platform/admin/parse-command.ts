@@ -39,10 +39,15 @@ function explain<On>([name, { uses }]: [string, Command<On>]): string {
 }
 
 /**
- * Parses the words of a command before anything is opened. Exit codes: 0 done, 1 not done (no such account,
- * something found, the database not available), 2 the words are not a command.
+ * Creates the function that parses the words of a command, before anything is opened. Exit codes: 0 done,
+ * 1 not done (no such account, something found, the database not available), 2 the words are not a command.
  */
-export function parseCommand<On>(words: readonly string[], known: Known<On>): ParsedCommand<On> {
+export const createCommandParser =
+  <On>(known: Known<On>) =>
+  (words: readonly string[]): ParsedCommand<On> =>
+    parseCommand(words, known);
+
+function parseCommand<On>(words: readonly string[], known: Known<On>): ParsedCommand<On> {
   const { commands } = known;
   const wrong = (sentence: string) => ({
     work: null,
