@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
+import { storeEnvironment } from "#server/test/image-stores.ts";
 import { startProgram, temporaryFolder, type Running } from "#server/test/processes.ts";
 import { addressOf, postmasterOf, startServer } from "#server/test/running-server.ts";
 import { conversationsOf } from "./conversations.ts";
@@ -13,7 +14,9 @@ const people = 2;
 
 function demo(dataDir: string): Running {
   const words = [process.execPath, "demo/main.ts", "--people", String(people)];
-  return startProgram(words, { env: { DATA_DIR: dataDir, PORT: "0" } });
+  return startProgram(words, {
+    env: { DATA_DIR: dataDir, PORT: "0", ...storeEnvironment(dataDir) },
+  });
 }
 
 test(

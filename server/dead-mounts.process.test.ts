@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { canKillMounts, killMount } from "#server/test/dead-mount.ts";
+import { imagesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";
 import { startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, smallImage, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
@@ -37,10 +38,10 @@ test.skipIf(!canKillMounts)(
   "with a dead disk under BACKUP_DIR everything works, it is reported, and a stop takes no longer",
   { timeout: 5 * minutes },
   async () => {
-    const [folder, backups] = [temporaryFolder(), temporaryFolder()];
+    const [dataDir, backups] = [join(temporaryFolder(), "data"), temporaryFolder()];
     const revive = kill(backups);
     const settings = { BACKUP_DIR: backups, METRICS_PORT: String(port) };
-    const server = startServer(join(folder, "data"), settings);
+    const server = startServer(dataDir, settings);
     const address = await addressOf(server);
     const cookie = await signUp(address, "ada@example.org");
     const metrics = () => fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text());
@@ -50,7 +51,12 @@ test.skipIf(!canKillMounts)(
     const ready = await fetch(`${address}/health/ready`);
     expect(await ready.json()).toEqual({ status: "ready" });
     for (const command of ["status", "doctor"]) {
-      const env = { ...settings, DATA_DIR: join(folder, "data"), LOG_LEVEL: "silent" };
+      const env = {
+        ...settings,
+        ...storeEnvironment(dataDir),
+        DATA_DIR: dataDir,
+        LOG_LEVEL: "silent",
+      };
       const asked = startProgram([process.execPath, "server/admin.ts", command], { env });
       await asked.ended;
       expect(asked.said(), command).toContain("The backup folder does not answer.");
@@ -60,14 +66,14 @@ test.skipIf(!canKillMounts)(
 
     // The control: with the disk back, the first inspection finds it ready.
     revive();
-    const again = startServer(join(folder, "data"), settings);
+    const again = startServer(dataDir, settings);
     await addressOf(again);
     await until(async () => (await metrics()).includes("postcard_backup_folder_ready 1"));
     await endsInTime(again);
   },
 );
 
-test.skipIf(!canKillMounts)(
+test.skipIf(!canKillMounts || !imagesOnDisk())(
   "with a dead disk under the images their reads and writes are refused, and the rest works",
   { timeout: 5 * minutes },
   async () => {

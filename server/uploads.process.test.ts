@@ -4,11 +4,12 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
+import { imagesOnDisk } from "#server/test/image-stores.ts";
 import { scene } from "#server/test/images.ts";
 import { temporaryFolder, type Running } from "#server/test/processes.ts";
 import { query } from "#server/test/query.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
-import { filesBelow, sha256 } from "#server/test/traces.ts";
+import { filesBelow, keysIn, namesIn, sha256 } from "#server/test/traces.ts";
 
 /** A hundred kills take some minutes: POSTCARD_KILLS=100 npm test -- server uploads.process */
 const killCount = Number(process.env["POSTCARD_KILLS"] ?? 3);
@@ -111,12 +112,20 @@ async function expectWhole({ dataDir, acknowledged, photo }: Scene, db: Database
   // everything is old enough at these times
   await on.resumableUploads.sweep(later(25));
   await on.images.sweep(later(24 * 8));
-  const rows = await query<{ key: string; widths: number[]; avif: number[] | null }>(
-    db,
-    "select key, widths, avif_widths as avif from images",
-  );
+  const rows = await query<ImageRow>(db, "select key, widths, avif_widths as avif from images");
   // the images of the posts, and the avatar
   expect(rows).toHaveLength(posts.length + 1);
+  expect(await keysIn(on.store)).toEqual(rows.map(({ key }) => key).toSorted());
+  expect(await namesIn(on.files, "uploads/")).toEqual([]);
+  expect(await filesBelow(join(dataDir, "tmp"))).toEqual([]);
+  if (imagesOnDisk()) await expectFilesOf(rows, dataDir);
+  return { avif: rows.filter(({ avif }) => avif && avif.length > 0).length };
+}
+
+type ImageRow = { key: string; widths: number[]; avif: number[] | null };
+
+/** Below the folders of images there is what these rows name, and nothing else. */
+async function expectFilesOf(rows: ImageRow[], dataDir: string): Promise<void> {
   const folderOf = (key: string) => join(dataDir, "images", key.slice(0, 2), key);
   const variants = rows.flatMap(({ key, widths, avif }) => [
     ...widths.map((width) => join(folderOf(key), `${width}.webp`)),
@@ -131,10 +140,6 @@ async function expectWhole({ dataDir, acknowledged, photo }: Scene, db: Database
   );
   expect(strangers).toEqual([]);
   expect((await filesBelow(join(dataDir, "originals"))).toSorted()).toEqual(originals.toSorted());
-  for (const folder of ["uploads", "tmp"]) {
-    expect(await filesBelow(join(dataDir, folder))).toEqual([]);
-  }
-  return { avif: rows.filter(({ avif }) => avif && avif.length > 0).length };
 }
 
 /** Uploads photos and posts them, one after the other; finishes the last one. */
