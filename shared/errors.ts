@@ -69,6 +69,10 @@ const refusals = {
     "This picture takes too much work to open. Save it again as an ordinary JPEG, or choose another.",
   ],
   "too-many-pictures": [400, "A post can have up to 10 photos. The first 10 are here."],
+  "audience-not-offered": [
+    422,
+    "This server keeps its photos at a public image host, so every post here is for everyone.",
+  ],
   "picture-unknown": [400, "This picture is no longer here. Please choose it again."],
   "picture-host-away": [
     503,
@@ -127,6 +131,7 @@ const refusals = {
   "answer-too-late": [409, "This can't be answered any more: it was decided too long ago."],
   "self-block": [400, "You can't block or mute yourself."],
   "muted-words-full": [409, "You can mute up to 100 words and phrases. Remove one first."],
+  "close-friends-full": [409, "You can have up to 500 close friends. Remove one first."],
   "import-running": [409, "One of your archives is already being imported."],
   "import-limit": [
     429,

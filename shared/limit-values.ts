@@ -28,6 +28,8 @@ export const website = 2000;
 export const password = { min: 8, max: 128 } as const;
 /** of one account */
 export const passkeys = 20;
+/** of one account */
+export const closeFriends = 500;
 /** words and phrases that one member muted; the database limits them, too */
 export const mutedWords = 100;
 /** of one of them; bytes of UTF-8 */

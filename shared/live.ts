@@ -46,6 +46,8 @@ export type LiveEvents = {
   "new-post": string;
   /** of a post that this browser shows, or that was edited by somebody whom the member follows */
   post: LiveCounts;
+  /** a post is not for the member any more: `{author id}.{post id}` */
+  gone: string;
   /** the session is over; nothing comes after it */
   "signed-out": Record<string, never>;
 };

@@ -1,6 +1,8 @@
 /** The kinds of notifications, in the order of Settings. */
 export const notificationKinds = [
   "follow",
+  "request",
+  "accepted",
   "like",
   "comment",
   "mention",

@@ -1,12 +1,9 @@
 import { z } from "zod";
+import { notificationKinds } from "#shared/notification-kinds.ts";
+import { recordOf } from "#shared/records.ts";
 
 /** A member's choices about notifications; those not named stay. */
 export const notificationSettingsInput = z.object({
-  follow: z.boolean().optional(),
-  like: z.boolean().optional(),
-  comment: z.boolean().optional(),
-  mention: z.boolean().optional(),
-  message: z.boolean().optional(),
-  alt: z.boolean().optional(),
+  ...recordOf(notificationKinds, () => z.boolean().optional()),
   digest: z.boolean().optional(),
 });

@@ -16,6 +16,8 @@ const targetText = ({ onComment, post }: NotificationView) =>
 
 const did: Record<NotificationKind, (view: NotificationView) => string> = {
   follow: () => "followed you",
+  request: () => "asked to follow you",
+  accepted: () => "accepted your request to follow",
   like: (view) => `liked your ${targetText(view)}`,
   comment: (view) => `${view.onComment ? "replied to" : "commented on"} your ${targetText(view)}`,
   mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
@@ -59,6 +61,7 @@ export function notificationPath(view: NotificationView): string {
   }
   if (post && kind === "alt") return `${post.path}#suggested`;
   if (post) return commentId ? `${post.path}#comment-${commentId}` : post.path;
+  if (kind === "request") return "/follow-requests";
   if (kind === "message") return `/chat/${conversationId}`;
   if (kind === "verdict") return "/settings/reports";
   if (kind === "report") return "/moderation";

@@ -3,6 +3,7 @@ import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
 import {
   altTextProblem,
+  audiences,
   captionProblem,
   commenters,
   isTimeZone,
@@ -27,6 +28,12 @@ export const choices = {
     .enum(commenters)
     .optional()
     .describe("who may comment besides you: `following` is the people you follow. Else everyone"),
+  audience: z
+    .enum(audiences)
+    .optional()
+    .describe(
+      "who may see it: a private account's posts are for its followers at most. Else everyone",
+    ),
 } satisfies Record<PostChoice, z.ZodType>;
 
 /** The same for a published post. */
@@ -43,6 +50,10 @@ export const editedChoices = {
     .describe(
       "who may comment from now on, as in a new post; comments that are there stay. Left out, it stays",
     ),
+  audience: z
+    .enum(audiences)
+    .optional()
+    .describe("who may see it from now on, its likes and comments too. Left out, it stays"),
 } satisfies Record<PostChoice, z.ZodType>;
 
 /** A new post. That it is not empty is checked by posts.publish. */

@@ -8,6 +8,13 @@ export const commenters = ["everyone", "following", "nobody"] as const;
 /** `following`: the accounts that the post's author follows. */
 export type Commenters = (typeof commenters)[number];
 
+/**
+ * Who may see a post, the widest first. A private account's posts are for its followers at most, whatever
+ * they say; each of the narrower ones is narrower still.
+ */
+export const audiences = ["everyone", "followers", "close-friends", "only-me"] as const;
+export type Audience = (typeof audiences)[number];
+
 type Declared = {
   /** of `posts` */
   column: string;
@@ -29,6 +36,7 @@ export const postChoices = {
   /** everybody sees where the photos were taken, to about a kilometre; otherwise it is deleted */
   showPlace: { column: "show_place", values: [false, true], shown: false },
   commentsFrom: { column: "comments_from", values: commenters, shown: true },
+  audience: { column: "audience", values: audiences, shown: true },
 } as const satisfies Record<string, Declared>;
 
 export type PostChoice = keyof typeof postChoices;

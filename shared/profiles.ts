@@ -39,11 +39,6 @@ export function websiteProblem(typed: string): string | null {
   return websiteOf(typed) === null ? "Invalid URL" : null;
 }
 
-/** A website as people read it: without the parts that every address has. */
-export function shownWebsite(href: string): string {
-  return href.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
-}
-
 /** Text without invisible characters: "" where there is nothing else. */
 const orNothing = (typed: string) => (isBlank(typed) ? "" : cleanText(typed));
 

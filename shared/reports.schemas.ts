@@ -60,7 +60,10 @@ export const caseRowSchema = z
 
 export const caseSchema = caseRowSchema
   .extend({
-    path: z.string().nullable().describe("where it stands; null where it is gone, or a message"),
+    path: z
+      .string()
+      .nullable()
+      .describe("where it stands; null where it is gone, not for the caller, or a message"),
     images: z
       .array(z.object({ key: z.string(), width: count, height: count, alt: z.string() }))
       .describe("how its pictures looked, at `/api/moderation/cases/{id}/pictures/{key}`"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
-import { commenters, type ShownChoice } from "#shared/posts.ts";
+import { audiences, commenters, type ShownChoice } from "#shared/posts.ts";
 import { noticeKinds, notificationKinds } from "#shared/notification-kinds.ts";
 
 /**
@@ -41,6 +41,20 @@ export const imageSchema = z
       .boolean()
       .optional()
       .describe("it is animated: served with all its frames at `/images/{key}/moving.webp`"),
+    gated: z
+      .boolean()
+      .optional()
+      .describe(
+        "of a post that is not for everyone: served to who may see the post, at this server's own " +
+          "address alone, and asked for again each time",
+      ),
+    pass: z
+      .string()
+      .optional()
+      .describe(
+        "with `gated`, for a caller with a bearer token: `?pass=` after the address serves the picture " +
+          "without the token, for as long as that is good",
+      ),
     alt: z.string(),
   })
   .meta({
@@ -97,7 +111,10 @@ export const accountSchema = z
   .meta({ id: "AccountSummary", description: "An account as others see it." });
 
 export const listedAccountSchema = accountSchema
-  .extend({ following: z.boolean().describe("the caller follows it") })
+  .extend({
+    following: z.boolean().describe("the caller follows it"),
+    requested: z.boolean().describe("the caller asked to follow it, and waits for an answer"),
+  })
   .meta({ id: "ListedAccount", description: "An account in a list of followers or followed." });
 
 /** An account as a search finds it. */
@@ -151,6 +168,9 @@ const shownChoices = {
     .describe(
       "who may comment besides its author; `following`: the people whom the author follows",
     ),
+  audience: z
+    .enum(audiences)
+    .describe("who may see it; where its author's account is private, its followers at most"),
 } satisfies Record<ShownChoice, z.ZodType>;
 
 export const postSchema = z.object({
@@ -176,6 +196,7 @@ export const postSchema = z.object({
     .boolean()
     .describe("its author shows how or where its photos were taken: see its `/details`"),
   ...shownChoices,
+  private: z.boolean().describe("its author's account is private"),
   canComment: z
     .boolean()
     .describe("the caller may comment; without a caller: anybody who signs in may"),
@@ -200,6 +221,8 @@ export const postTileSchema = z
     likeCount: count,
     commentCount: count,
     createdAt: time,
+    audience: shownChoices.audience,
+    private: postSchema.shape.private,
   })
   .meta({ id: "PostTile", description: "A post in a grid." });
 
@@ -317,6 +340,10 @@ export const notificationSchema = z
       .boolean()
       .nullable()
       .describe("whether you follow the one person who followed you; null for everything else"),
+    requested: z
+      .boolean()
+      .nullable()
+      .describe("whether you asked to follow that person, and wait; null for everything else"),
   })
   .meta({ id: "Notification" });
 

@@ -99,10 +99,16 @@ export type ProfileView = Record<ShownField, string> & {
   counts: z.infer<typeof countsSchema>;
   /** the viewer follows this account */
   following: boolean;
+  /** the viewer asked to follow it, and waits for an answer */
+  requested: boolean;
   /** this account follows the viewer */
   followsViewer: boolean;
   /** the viewer muted this account; nobody else learns of it */
   muted: boolean;
+  /** its posts are for its followers at most */
+  isPrivate: boolean;
+  /** the viewer may read whom it follows and who follows it */
+  listsOpen: boolean;
   isViewer: boolean;
 };
 

@@ -29,7 +29,8 @@ export function prepareImageMove({ options }: { options: Options }) {
       // On stderr, because a script may read stdout.
       process.stderr.write(`${sentenceOf(moved)}; to go on from here: --after ${table}:${key}\n`);
     };
-    const deps = { db, from, to, folder, toDisk: imageStore.kind !== "s3" };
+    const toHost = imageStore.kind === "imgbb";
+    const deps = { db, from, to, folder, toDisk: imageStore.kind !== "s3", toHost };
     const moved = await moveImages(deps, { onFault, onProgress }, { after, remove });
     printLine(`${sentenceOf(moved)}.`);
     if (moved.faults > 0) return 1;

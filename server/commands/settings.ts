@@ -72,7 +72,9 @@ function hideFromExplore({ options, operands: [post = ""] }: ParsedArguments): C
   if (!address) throw usageError(`"${post}" isn't a post. Use one such as ada/12, or its link.`);
   const hidden = options["undo"] !== true;
   return async ({ features: { administration, explore, posts }, db }) => {
-    const ref = await posts.refAt(null, address, Number(number));
+    // As its author, for whom it always is.
+    const author = await administration.find(address);
+    const ref = await posts.refAt(author, author.username, Number(number));
     await db.transaction(async () => {
       await explore.setHidden(ref, hidden);
       const detail = hidden ? number : `${number}: shown again`;

@@ -1,4 +1,5 @@
 import type { Hints as HintsOf } from "#server/platform/db/hints.ts";
+import { audiences, type Audience } from "#shared/posts.ts";
 
 /**
  * What changed, without its content: whoever hears it reads the tables for itself, with the rights
@@ -9,10 +10,10 @@ export type Hint =
   | { kind: "posted"; authorId: string; postId?: string }
   /** how often it is liked or commented on changed; `commentId`: so did this comment */
   | { kind: "post"; authorId: string; postId: string; commentId?: string }
-  /** its words or photos changed */
-  | { kind: "edited"; authorId: string; postId: string }
-  /** it is not there any more */
-  | { kind: "gone"; authorId: string; postId: string }
+  /** its words or photos changed; `was`: so did its audience, which it had before */
+  | { kind: "edited"; authorId: string; postId: string; was?: Audience }
+  /** it is not there any more; `audience`: who saw it. Left out by the release before: its author alone hears */
+  | { kind: "gone"; authorId: string; postId: string; audience?: Audience }
   /** what is unread for this member changed; `actId`: because they were told of this act */
   | { kind: "unread"; accountId: string; actId?: string }
   /** the other member of a conversation has seen it up to a message */
@@ -45,9 +46,9 @@ export function encodeHint(hint: Hint): string {
     case "post":
       return `post:${hint.authorId}.${hint.postId}${hint.commentId ? `.${hint.commentId}` : ""}`;
     case "edited":
-      return `edited:${hint.authorId}.${hint.postId}`;
+      return `edited:${hint.authorId}.${hint.postId}${hint.was ? `:${hint.was}` : ""}`;
     case "gone":
-      return `gone:${hint.authorId}.${hint.postId}`;
+      return `gone:${hint.authorId}.${hint.postId}${hint.audience ? `:${hint.audience}` : ""}`;
     case "unread":
       return `to:${hint.accountId}:unread:${hint.actId ?? ""}`;
     case "read":
@@ -73,11 +74,15 @@ export function decodeHint(text: string): Hint | null {
   if (kind === "author") {
     return { kind: "posted", authorId: subject, ...(type ? { postId: type } : {}) };
   }
-  if (kind === "gone") {
+  if (kind === "gone" || kind === "edited") {
     const [authorId = "", postId = ""] = subject.split(".");
-    return { kind, authorId, postId };
+    const audience = audiences.find((one) => one === type);
+    if (!audience) return { kind, authorId, postId };
+    return kind === "gone"
+      ? { kind, authorId, postId, audience }
+      : { kind, authorId, postId, was: audience };
   }
-  if (kind === "post" || kind === "edited") {
+  if (kind === "post") {
     const [authorId = "", postId = "", commentId] = subject.split(".");
     return { kind, authorId, postId, ...(commentId ? { commentId } : {}) };
   }

@@ -75,6 +75,19 @@ const others: Counted["others"] = [
     full join followers m
       on m.followee_id = f.followee_id and m.follower_id = f.follower_id and m.id = f.id
     group by 2`,
+  // posts that are not for everyone, and those of them with photos
+  ...["posts", "photos"].map(
+    (column) => sql`select ${sql.lit(`narrow_posts.${column}`)}, coalesce(n.author_id, p.author_id),
+        coalesce(sum(n.${sql.ref(column)}), 0), coalesce(sum(p.${sql.ref(column)}), 0)
+      from narrow_posts n
+      full join (
+        select author_id, audience, count(*) as posts,
+          count(*) filter (where picture_count > 0) as photos
+        from posts where audience <> 'everyone'
+        group by author_id, audience
+      ) p on p.author_id = n.author_id and p.audience = n.audience
+      group by 2, coalesce(n.audience, p.audience)`,
+  ),
   // bookmarks of posts that are gone
   sql`select 'bookmarks', b.post_id, count(*), count(p.id)
     from bookmarks b left join posts p on p.author_id = b.author_id and p.id = b.post_id
@@ -97,6 +110,14 @@ const repairs: Counted["repairs"] = {
     sql`insert into followers (followee_id, follower_id, id)
       select followee_id, follower_id, id from follows where follower_id = ${ids}
       on conflict do nothing`,
+  ],
+  narrow_posts: (ids) => [
+    sql`select from account_counters where account_id = ${ids} order by account_id for update`,
+    sql`delete from narrow_posts where author_id = ${ids}`,
+    sql`insert into narrow_posts (author_id, audience, posts, photos)
+      select author_id, audience, count(*), count(*) filter (where picture_count > 0)
+      from posts where author_id = ${ids} and audience <> 'everyone'
+      group by author_id, audience`,
   ],
   bookmarks: (ids) => [
     sql`delete from bookmarks b where b.post_id = ${ids} and not exists (

@@ -12,12 +12,16 @@ import { createExports, createImports } from "#server/features/archive/index.ts"
 import {
   createAccounts,
   createBlocks,
+  createCloseFriends,
+  createFollowRequests,
   createFollows,
   createMutedWords,
+  createPrivacy,
   createProfiles,
   createRelations,
   createSearch,
   createSettings,
+  narrowPostsPossible,
 } from "#server/features/people/index.ts";
 import { createExplore, createPostsDistrict } from "#server/features/posts/index.ts";
 import {
@@ -28,11 +32,13 @@ import {
 import { createChanges } from "#server/compat/documents/changes.ts";
 import { createConversations } from "#server/compat/documents/conversations.ts";
 import { createDocuments } from "#server/compat/documents/documents.ts";
+import { imageAddresses } from "#server/compat/documents/shape.ts";
 import { createCommentThreads } from "#server/compat/documents/threads.ts";
 import { createTroubles } from "#server/platform/status/troubles.ts";
-import { createApps } from "#server/features/apps/index.ts";
+import { accountOfApp, createApps } from "#server/features/apps/index.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import {
+  accountOfSession,
   createIdentity,
   createSecurityMails,
   createProviders,
@@ -71,7 +77,7 @@ export function createFeatures(given: FeatureDeps) {
     writes,
     notifications: notificationFeatures.notifications,
   };
-  const posts = createPostsDistrict(baseDeps);
+  const posts = createPostsDistrict({ ...baseDeps, kinds: [accountOfSession, accountOfApp] });
   const people = createPeopleFeatures({ ...baseDeps, images: posts.images });
   const { twoFactor, notifySuspended, ...identity } = createIdentityFeatures({
     ...baseDeps,
@@ -107,6 +113,8 @@ type PostsFeatures = ReturnType<typeof createPostsDistrict>;
 
 function createPeopleFeatures(deps: BaseDeps & Pick<PostsFeatures, "images">) {
   const { db, lagging, newId, secret, notifications, images, log } = deps;
+  const search = createSearch({ db: lagging, secret, limited: deps.config.rateLimits });
+  const followRequests = createFollowRequests({ ...deps, db: lagging });
   return {
     accounts: createAccounts({ db: lagging }),
     blocks: createBlocks({
@@ -116,7 +124,10 @@ function createPeopleFeatures(deps: BaseDeps & Pick<PostsFeatures, "images">) {
     }),
     follows: createFollows({ ...deps, db: lagging }),
     relations: createRelations({ db }),
-    search: createSearch({ db: lagging, secret, limited: deps.config.rateLimits }),
+    followRequests,
+    privacy: createPrivacy({ db, followRequests, narrow: narrowPostsPossible(deps.config) }),
+    closeFriends: createCloseFriends({ db: lagging, newId, search }),
+    search,
     profiles: createProfiles({ db: lagging, images, log }),
     settings: createSettings({ db }),
     mutedWords: createMutedWords({ db, onMuted: notifications.readMuted }),
@@ -224,13 +235,15 @@ function createAdministrationFeatures(
 
 /** The whole-array calls of the specification. */
 function createCompat(deps: EarlierFeatures) {
-  const { db, comments, chat, config, visitorUploads } = deps;
-  const imagesUrl = config.imageBaseUrl ?? config.publicUrl;
-  const documents = createDocuments({ db, imagesUrl });
+  const { db, comments, chat, config, visitorUploads, imagePasses } = deps;
+  const { publicUrl, imageBaseUrl } = config;
+  const imagesUrl = imageBaseUrl ?? publicUrl;
+  const addressesFor = imageAddresses({ publicUrl, imagesUrl, imagePasses });
+  const documents = createDocuments({ db, addressesFor });
   return {
     documents,
     changes: createChanges({ ...deps, documents, imageIdAt: visitorUploads.resolveAddress }),
-    threads: createCommentThreads({ db, comments, imagesUrl }),
+    threads: createCommentThreads({ db, comments, addressesFor }),
     conversations: createConversations({ db, chat }),
     idempotency: createIdempotency({ db }),
   };

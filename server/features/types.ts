@@ -1,8 +1,21 @@
+import type { Sql } from "#server/platform/db/sql.ts";
+
 /** The client of a request: for limits and the list of sessions. */
 export type ClientInfo = { ip: string; userAgent: string; cookieHeader: string };
 
 /** The headers that identify the client. */
 export type RequestHeaders = { cookie?: string | undefined; authorization?: string | undefined };
+
+/** How a request for an image says who asks: one of the two, or neither. */
+export type Credentials = {
+  /** of the token of a session */
+  tokenHash: Buffer | null;
+  /** the session or the app's token that the image's address was given to: its id */
+  holder: string | null;
+};
+
+/** A select of the `id` of who asks, as one kind of credentials says it. */
+export type AskingAccount = (credentials: Credentials) => Sql;
 
 /** A post, by its author's id and its own. */
 export type PostRef = { authorId: string; postId: string };
@@ -17,6 +30,10 @@ type CommentOf = { id: string; accountId: string };
 export type Notifier = {
   notify: {
     followed: (followerId: string, followeeId: string, id: string) => Promise<void>;
+    /** a private account was asked; `id` is the request's */
+    requested: (requesterId: string, askedId: string, id: string) => Promise<void>;
+    /** it accepted; `id` is the follow's */
+    accepted: (askedId: string, requesterId: string, id: string) => Promise<void>;
     liked: (accountId: string, post: PostRef, id: string) => Promise<void>;
     /** `answered`: the comment that this one replies to */
     commented: (
@@ -45,8 +62,10 @@ export type Notifier = {
     suggestedAlt: (accountId: string, post: PostRef, id: string) => Promise<void>;
   };
   retract: {
-    /** a follow, a like or a suggestion, of which one member is notified */
+    /** a follow, a request, a like or a suggestion, of which one member is notified */
     act: (accountId: string, id: string) => Promise<void>;
+    /** many of them, of the same member */
+    acts: (accountId: string, ids: readonly string[]) => Promise<void>;
     /** comments of a post: the comments themselves, replies to them and their likes */
     comments: (post: PostRef, ids: readonly string[] | "all") => Promise<void>;
     post: (post: PostRef) => Promise<void>;

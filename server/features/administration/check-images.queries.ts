@@ -36,6 +36,16 @@ export async function sampleImageKeys(db: Database, most: number): Promise<strin
   return rows.map(({ key }) => key);
 }
 
+/** Whether any post or account is not for everyone. A scan of narrow_posts, and one of accounts. */
+export async function anythingNarrow(db: Database): Promise<boolean> {
+  return db.any(sql`
+    select from narrow_posts where posts > 0
+    union all
+    select from accounts where private_at is not null
+    limit 1
+  `);
+}
+
 /** The next images of a table by key. Unique index on the key of each table. */
 export async function imagesAfter(
   db: Database,
@@ -43,7 +53,12 @@ export async function imagesAfter(
   after: string,
   limit: number,
 ): Promise<StoredImage[]> {
-  const id = imageTables[table] === "public" ? sql`id` : sql`null::uuid`;
+  const id =
+    table === "images"
+      ? sql`coalesce(key_id, id)`
+      : imageTables[table] === "public"
+        ? sql`id`
+        : sql`null::uuid`;
   const others =
     table === "images"
       ? sql`coalesce(avif_widths, '{}') as "avifWidths",

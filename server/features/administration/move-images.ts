@@ -13,6 +13,7 @@ import {
 import { allOrNothing, openFile, type Stores } from "#server/platform/backup/images.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import {
+  anythingNarrow,
   imageTables,
   type StoredImage,
 } from "#server/features/administration/check-images.queries.ts";
@@ -31,6 +32,8 @@ type Deps = {
   folder: string;
   /** whether `to` is on that disk, too */
   toDisk: boolean;
+  /** whether `to` is an image host, which shows images to whoever knows their addresses there */
+  toHost?: boolean;
   freeBytes?: (folder: string) => Promise<number>;
 };
 
@@ -55,13 +58,19 @@ const inTransitBytes = imagesAtOnce * limits.imageBytes;
  * Copies the files of every image from one store to another while servers use both, compares them
  * by hash, and removes them from the first where that is wanted. What is there already is compared
  * and not copied again, so that it can be interrupted at any moment and started again. Throws an
- * Error with a message when there is no space, and what an unreachable store throws.
+ * Error with a message when there is no space, or images are not for a host, and what an unreachable store
+ * throws.
  */
 export async function moveImages(
-  { db, from, to, folder, toDisk, freeBytes = freeBytesIn }: Deps,
+  { db, from, to, folder, toDisk, toHost = false, freeBytes = freeBytesIn }: Deps,
   { onFault, onProgress }: Callbacks,
   { after = null, remove = false }: Wanted = {},
 ): Promise<Moved> {
+  if (toHost && (await anythingNarrow(db))) {
+    throw new Error(
+      "There are posts that are not for everyone, or private accounts: their pictures can't move to an image host.",
+    );
+  }
   const moved: Moved = { copied: 0, known: 0, faults: 0, bytes: 0 };
   const limit = pLimit(imagesAtOnce);
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -2,6 +2,7 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { ownDetails, type OwnDetails } from "#server/features/identity/index.ts";
 import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
+import type { AskingAccount } from "#server/features/types.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 export type AppRow = {
@@ -131,6 +132,13 @@ export function tokenReader(db: Database, noteUseAfter: number) {
     return row ?? null;
   };
 }
+
+/** The `id` of the member who granted a token that was not revoked, by its id. app_tokens_id_key. */
+export const accountOfApp: AskingAccount = ({ holder }) => sql`
+  select a.id from app_tokens t
+  join accounts a on a.id = t.account_id
+  where t.id = ${holder} and ${visibleAccount("a")}
+`;
 
 export async function noteUse(db: Database, id: string): Promise<void> {
   await db.query(sql`update app_tokens set used_at = now() where id = ${id}`);

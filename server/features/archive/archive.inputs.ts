@@ -3,7 +3,7 @@ import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
-import { commenters, type PostChoice } from "#shared/posts.ts";
+import { audiences, commenters, type PostChoice } from "#shared/posts.ts";
 import { profileFieldNames } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
 
@@ -49,6 +49,8 @@ export const manifestInput = z.object({
 export const profileInput = z.object({
   ...recordOf(profileFieldNames, () => text(anyText).default("")),
   picture: imageFile.omit({ alt: true, focalPoint: true }).nullable().default(null),
+  // What this Postcard does not know was meant to keep somebody out.
+  private: z.boolean().catch(true).default(false),
 });
 
 const choices = {
@@ -56,6 +58,7 @@ const choices = {
   showPlace: z.boolean().default(false),
   // A choice that this Postcard does not know was meant to keep somebody out.
   commentsFrom: z.enum(commenters).catch("nobody").default("everyone"),
+  audience: z.enum(audiences).catch("only-me").default("everyone"),
 } satisfies Record<PostChoice, z.ZodType>;
 
 const post = z.object({

@@ -41,6 +41,8 @@ export type ArchivedProfile = ProfileWords & {
   formerUsernames: string[];
   email: string;
   emailVerified: boolean;
+  /** its posts are for its followers at most */
+  private: boolean;
   settings: Partial<Switches>;
   mutedWords: string[];
   createdAt: number;
@@ -80,6 +82,18 @@ const archivedImage = (alt: Sql) => sql`json_build_object(
   'place', ${locationOf("i")}
 )`;
 
+/** The key of the image that had this one before its post was narrowed. The account's rows of images. */
+export async function laterKey(
+  db: Database,
+  accountId: string,
+  key: string,
+): Promise<string | null> {
+  const row = await db.first<{ key: string }>(sql`
+    select key from images where account_id = ${accountId} and former_key = ${key}
+  `);
+  return row?.key ?? null;
+}
+
 const archivedSettings = Object.fromEntries(
   Object.entries(settings).filter(([, { archived }]) => archived),
 );
@@ -92,6 +106,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
         where u.account_id = a.id and u.username <> a.username
       ), '[]'::json) as "formerUsernames",
       ${selectFields("a", profileFields)},
+      a.private_at is not null as private,
       a.email_as_typed as email, a.email_verified as "emailVerified",
       json_build_object(${jsonFields("a", archivedSettings)}) as settings,
       coalesce(${mutedWordsBy(sql`a.id`)}, '{}') as "mutedWords",

@@ -15,6 +15,7 @@ import {
   renewRecent,
   writeFocalPoint,
   type Images,
+  type Posts,
   type ReceivedImage,
 } from "#server/features/posts/index.ts";
 import { lockProfile, writeProfile } from "#server/features/people/index.ts";
@@ -30,7 +31,12 @@ export type ImportImages = Pick<
   "receive" | "receiveAnimated" | "record" | "claim" | "discard"
 >;
 
-type Deps = { db: Database; log: Pick<Logger, "warn">; images: ImportImages };
+type Deps = {
+  db: Database;
+  log: Pick<Logger, "warn">;
+  images: ImportImages;
+  posts: Pick<Posts, "refuseNarrow">;
+};
 type Into = { accountId: string; createdAt: Date };
 
 /**
@@ -85,11 +91,12 @@ async function publish(
   from: Exclude<PreparedPost, { skipped: string }>,
   received: readonly ReceivedImage[],
 ): Promise<"taken" | "known" | null> {
-  const { db, images } = deps;
+  const { db, images, posts } = deps;
   const { accountId: authorId } = into;
   await lockCounters(db, authorId);
   const meanwhile = await knownAs(deps, into, from);
   if (meanwhile) return meanwhile;
+  await posts.refuseNarrow(authorId, from.audience);
   const photos = [];
   for (const [index, each] of received.entries()) {
     const imageId = await images.record(authorId, each);

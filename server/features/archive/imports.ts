@@ -12,6 +12,8 @@ import {
   importProfile,
   type ImportImages,
 } from "#server/features/archive/import-content.ts";
+import type { Privacy } from "#server/features/people/index.ts";
+import type { Posts } from "#server/features/posts/index.ts";
 import type { ImportedConversations } from "#server/features/talk/index.ts";
 import type { Jobs, JobRun } from "#server/platform/jobs.ts";
 import type { ImportView } from "#shared/archive.ts";
@@ -23,7 +25,9 @@ type Deps = {
   db: Database;
   log: Pick<Logger, "warn">;
   images: ImportImages;
+  posts: Pick<Posts, "refuseNarrow">;
   importedConversations: ImportedConversations;
+  privacy: Pick<Privacy, "set">;
   /** where archives that wait to be read are stored */
   files: PrivateFiles;
   config: { dataDir: string };
@@ -134,7 +138,7 @@ async function read(working: Working, wanted: queries.WaitingImport, signal: Abo
   let again = false;
   try {
     const progress = wanted.progress ?? beginning(await archive.check());
-    if (!wanted.progress) await queries.writeProgress(working.db, wanted.id, progress);
+    if (!wanted.progress) await begin(working, wanted, archive, progress);
     again = !(await importAll(working, { wanted, archive, progress, signal }));
     if (!again) await importProfile(working, wanted.accountId, archive, await archive.profile());
     return !again;
@@ -142,6 +146,17 @@ async function read(working: Working, wanted: queries.WaitingImport, signal: Abo
     await archive.close();
     await file.release({ again });
   }
+}
+
+/** What was for followers there is for nobody else here: a private account is private before its posts come. */
+async function begin(
+  { db, privacy }: Working,
+  { id, accountId }: queries.WaitingImport,
+  archive: OpenArchive,
+  progress: queries.ImportProgress,
+): Promise<void> {
+  if ((await archive.profile()).private) await privacy.set({ id: accountId }, true);
+  await queries.writeProgress(db, id, progress);
 }
 
 /** One run of an import, and its results so far. */

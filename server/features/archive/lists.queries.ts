@@ -2,7 +2,7 @@ import { lowestId } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { ms } from "#server/platform/db/times.ts";
-import { visibleAccount, visibleTo } from "#server/features/people/index.ts";
+import { inAudience, visibleAccount, visibleTo } from "#server/features/people/index.ts";
 
 /** A row of a list: its `id`, under its `postId` where it has one, is where the next page continues. */
 export type Listed = { id: string; postId?: string; item: Record<string, unknown> | null };
@@ -36,7 +36,8 @@ const aboutPosts = (from: Sql | ((page: Page) => Sql), item: Sql): List =>
   listOf((page) => ({
     from: sql`${typeof from === "function" ? from(page) : from} r
       left join posts p on p.author_id = r.author_id and p.id = r.post_id
-      left join accounts a on a.id = p.author_id and ${visibleTo(page.accountId, "a")}`,
+      left join accounts a on a.id = p.author_id and ${visibleTo(page.accountId, "a")}
+        and ${inAudience(page.accountId, "p", "a")}`,
     item: sql`json_build_object(${item}'post', ${postRef})`,
   }));
 
@@ -82,6 +83,12 @@ export const lists = {
   following: accountList(sql`follows`, "followee_id", { owner: "follower_id" }),
   /** Index followers_newest. */
   followers: accountList(sql`followers`, "follower_id", { owner: "followee_id" }),
+  /** The accounts that some of its posts are for. Index close_friends_newest. */
+  closeFriends: accountList(sql`close_friends`, "friend_id"),
+  /** Private accounts that it asked, and that have not answered. Index follow_requests_by_requester. */
+  requestsSent: accountList(sql`follow_requests`, "account_id", { owner: "requester_id" }),
+  /** Who asked it to follow. Index follow_requests_newest. */
+  requestsReceived: accountList(sql`follow_requests`, "requester_id"),
   /** Whom the account blocked, never who blocked it. Index blocks_newest. */
   blocked: accountList(sql`(select * from blocks where own)`, "other_id", { hidden: true }),
   /** Index mutes_newest. */

@@ -107,7 +107,7 @@ async function addPosts(
     for (const post of posts) {
       const filed = [];
       for (const [index, each] of post.pictures.entries()) {
-        const file = await addImage(deps, `${post.number}-${index + 1}`, each);
+        const file = await addPhoto(deps, accountId, `${post.number}-${index + 1}`, each);
         const { alt, focalPoint, camera, place } = each;
         if (file) filed.push({ ...file, alt, focalPoint, camera, place });
       }
@@ -118,6 +118,14 @@ async function addPosts(
     await reportProgress(posts.length);
   }
   return { names, pictures };
+}
+
+/** A photo of a post; it may have got another key since the post was read. */
+async function addPhoto(deps: Deps, accountId: string, name: string, image: queries.ArchivedImage) {
+  const file = await addImage(deps, name, image);
+  if (file) return file;
+  const key = await queries.laterKey(deps.db, accountId, image.key);
+  return key === null ? null : addImage(deps, name, { ...image, key });
 }
 
 /** Pages that a browser opens without a network, newest posts first. */

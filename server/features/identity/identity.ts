@@ -15,7 +15,7 @@ import { createPendingSignIns } from "#server/features/identity/pending-sign-ins
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
 import { createAttemptCounter } from "#server/features/identity/attempt-counter.ts";
 import { createRevocation } from "#server/features/identity/revocation.ts";
-import type { Admission } from "#server/features/identity/new-account.ts";
+import { openAdmission, type Admission } from "#server/features/identity/new-account.ts";
 import { createPasskeys } from "#server/features/identity/passkeys/passkeys.ts";
 import type { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/limits/index.ts";
@@ -63,7 +63,7 @@ export type Identity = ReturnType<typeof createIdentity>;
 /** Sign-up, sign-in, sign-out, confirmation of the password, and authentication of requests. */
 export function createIdentity<Received>(deps: Deps<Received>) {
   const { db, newId = freshId, welcome = async () => {} } = deps;
-  const { admission = { check: async () => {}, use: async () => {} } } = deps;
+  const { admission = openAdmission } = deps;
   const secure = deps.config.publicUrl.startsWith("https:");
   const parts = partsOf({ ...deps, newId, secret: deps.secrets.authSecret, secure });
   const { activity, devices, endSessions, entering, links, recovery, sessions } = parts;
@@ -78,6 +78,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       viewerOf: sessions.viewerOf,
       bearerOf: sessions.bearerOf,
       claimsSession: sessions.claimsSession,
+      tokenHashIn: sessions.tokenHashIn,
       reading: sessions.reading,
       noteWrite: sessions.noteWrite,
       renewedCookies: sessions.renewedCookies,

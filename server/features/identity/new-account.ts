@@ -15,11 +15,19 @@ import { searchName } from "#shared/text.ts";
 export type Wanted = SignUpInput & { fullName: string; invitation: string | null };
 
 /**
- * Whether somebody may make an account: checked before the work, consumed with the account's rows.
+ * Whether somebody may make an account: checked before the work, consumed with the account's rows. And whether
+ * it is private at first.
  */
 export type Admission = {
   check: (invitation: string | null) => Promise<void>;
   use: (invitation: string | null) => Promise<void>;
+  startsPrivate: () => Promise<boolean>;
+};
+
+export const openAdmission: Admission = {
+  check: async () => {},
+  use: async () => {},
+  startsPrivate: async () => false,
 };
 
 export type AdmissionDeps = { db: Database; newId: NewId; admission: Admission };
@@ -83,6 +91,7 @@ export async function insertNewAccount(
     search_name: searchName(fullName, username),
     // as old as its id says
     created_at: new Date(timeOf(id)),
+    private_at: (await admission.startsPrivate()) ? new Date() : null,
   });
   await admission.use(row.invitation);
   await insertCompanions(db, { id, username });

@@ -4,6 +4,7 @@ import { usualLag, type Lsn } from "#server/platform/db/replica.ts";
 import { ownDetails, type OwnDetails } from "#server/features/identity/own-details.queries.ts";
 import { sessionLifetime } from "#server/features/identity/session-tokens.ts";
 import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
+import type { AskingAccount } from "#server/features/types.ts";
 import { linkLifetimes } from "#shared/verification.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
@@ -64,6 +65,11 @@ const readAfter = sql`
     else greatest(s.read_after, ${everybodysFloor})::text
   end`;
 const roles = sql`'moderator', a.role <> 'member', 'operator', a.role = 'operator'`;
+/** Rows `s` of sessions that hold, with their accounts `a`. */
+const validSessions = sql`
+  from sessions s
+  join accounts a on a.id = s.account_id
+  where s.expires_at > now() and s.${last} > now() and ${visibleAccount("a")}`;
 // Built once: this is part of every request. sessions_token_hash, accounts by id.
 const viewerReading = (readAfter: Sql) => sql`
   select
@@ -73,10 +79,18 @@ const viewerReading = (readAfter: Sql) => sql`
     ${accountSummary("a")} as account,
     ${ownDetails(roles)} as own,
     ${readAfter} as read_after
-  from sessions s
-  join accounts a on a.id = s.account_id
-  where s.expires_at > now() and s.${last} > now() and ${visibleAccount("a")}`;
+  ${validSessions}`;
 const viewer = { alone: viewerReading(sql`null`), replicated: viewerReading(readAfter) };
+
+/**
+ * The `id` of the account of a session that holds, by the hash of its token or by its own id: for a statement
+ * that finds who asks by itself. sessions_token_hash, primary key.
+ */
+export const accountOfSession: AskingAccount = ({ tokenHash, holder }) => sql`
+  select a.id ${validSessions} and s.token_hash = ${tokenHash}
+  union all
+  select a.id ${validSessions} and s.id = ${holder}
+`;
 
 /** By the hash of its token, like everything here that takes a `hash`. */
 export async function readSession(db: Database, hash: Buffer): Promise<SessionRow | null> {

@@ -65,6 +65,11 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     resume,
     start,
     claimsSession: (headers: RequestHeaders) => claimsSession(parts, headers),
+    /** The hash of the token that these headers carry, of a session that holds or not. */
+    tokenHashIn: (headers: RequestHeaders): Buffer | null => {
+      const token = tokens.tokenOf(headers);
+      return token === null ? null : hashToken(token);
+    },
     list: (viewer: Viewer) => list(db, viewer),
     /** What a program sends as `Authorization: Bearer` to use this member's session. */
     bearerOf: (viewer: Viewer) => tokens.bearerOf(recognisedBy(viewer)),

@@ -2,14 +2,15 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { epoch, idTime, outcomeOf } from "#server/features/moderation/id-time.queries.ts";
-import { accountSummary } from "#server/features/people/index.ts";
+import { accountSummary, inAudience } from "#server/features/people/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import type { ReportSubject } from "#shared/report-kinds.ts";
 import type { CaseRow, CaseView } from "#shared/reports.ts";
 
 /*
  * Moderators see everybody: neither blocks nor suspensions hide what is to be decided. The content
- * of a case is read only from its copy, so a conversation shows the one message.
+ * of a case is read only from its copy, so a conversation shows the one message, and a post that is not for
+ * them nothing else. The operator at the command line has no audience to be in.
  */
 
 /** A row `c` of moderation_cases and its account's row `a`, as the queue's line. */
@@ -133,6 +134,7 @@ export async function findCase(
       select '/post/' || author.username || '/' || p.number as path
       from posts p join accounts author on author.id = p.author_id
       where p.author_id = c.author_id and p.id = c.post_id
+        and (${viewerId}::uuid is null or ${inAudience(viewerId)})
     ) post on true
     where c.id = ${id} and c.account_id is distinct from ${viewerId}::uuid
   `);

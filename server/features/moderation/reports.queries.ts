@@ -2,7 +2,7 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { idTime } from "#server/features/moderation/id-time.queries.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { visibleAccount } from "#server/features/people/index.ts";
+import { inAudience, visibleAccount } from "#server/features/people/index.ts";
 import { eachPhoto } from "#server/features/posts/index.ts";
 import { profileFields, shownFieldNames } from "#shared/profiles.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
@@ -45,7 +45,7 @@ const postAt = (author: string, number: number) => sql`
 `;
 
 /**
- * What a member reports, also across blocks: blocking does not prevent a report. So nothing of this
+ * What a member reports of what is for them, also across blocks: blocking does not prevent a report. So nothing of this
  * goes back to the reporter. Only the other member of its conversation can report a message.
  */
 export async function findReported(
@@ -85,6 +85,7 @@ function selects(reporterId: string, reported: ReportTarget): Sql {
         ${eachPhoto("p", imageJson("i", sql`pp.alt`))} as images
       from (${postAt(reported.author, reported.number)}) p
       join accounts a on a.id = p.author_id and ${visibleAccount("a")}
+        and ${inAudience(reporterId, "p", "a")}
     `;
   }
   if (reported.kind === "comment") {
@@ -94,6 +95,7 @@ function selects(reporterId: string, reported: ReportTarget): Sql {
         '[]'::json as images
       from (${postAt(reported.author, reported.number)}) p
       join comments c on c.author_id = p.author_id and c.post_id = p.id and c.id = ${reported.commentId}
+      join accounts author on author.id = p.author_id and ${inAudience(reporterId)}
       join accounts a on a.id = c.account_id and ${visibleAccount("a")}
     `;
   }

@@ -93,6 +93,8 @@ export function createInvitations({ db, secret, settings, alwaysOpen = false }: 
     check,
     problemOf,
     use,
+    /** What the operator decided about new accounts. */
+    startsPrivate: async () => (await settings.get("new-accounts")) === "private",
     sweep: () => queries.sweepInvitations(db),
   };
 }

@@ -32,6 +32,14 @@ const definitions = {
     read: (text) => text,
     show: (value) => value,
   }),
+  "new-accounts": define<"public" | "private">({
+    meaning:
+      'whether the posts of new accounts are for everyone or for their followers, until they change that: "public" or "private"',
+    schema: z.enum(["public", "private"]),
+    initial: "public",
+    read: (text) => text,
+    show: (value) => value,
+  }),
   "storage-per-member": define<number | null>({
     meaning:
       'storage for the pictures of one member: a size such as "10 GB", at least 100 MB, or "unlimited"',

@@ -32,9 +32,14 @@ export {
 } from "#server/features/people/accounts/summary.queries.ts";
 export { pickUsername } from "#server/features/people/accounts/usernames.ts";
 export {
+  forEveryone,
+  inAudience,
+  listsOpenTo,
   noBlock,
   visibleAccount,
+  visiblePostCounts,
   visibleTo,
+  type Asker,
 } from "#server/features/people/accounts/visibility.queries.ts";
 export { createBlocks } from "#server/features/people/blocks/blocks.ts";
 export { noMute, notMuted } from "#server/features/people/blocks/muted.queries.ts";
@@ -43,12 +48,21 @@ export {
   knownFollowers,
   lastFollowed,
 } from "#server/features/people/follows/followed-by.queries.ts";
-export { isFollowing } from "#server/features/people/follows/lists.queries.ts";
+export {
+  hasRequested,
+  isFollowing,
+  listedAccount,
+  type ListedAccount,
+} from "#server/features/people/follows/lists.queries.ts";
+export { createCloseFriends } from "#server/features/people/close-friends/close-friends.ts";
 export { createFollows, type Follows } from "#server/features/people/follows/follows.ts";
+export { createFollowRequests } from "#server/features/people/follows/requests.ts";
 export { mutedWordsOf, type Matching } from "#server/features/people/muted-words/matching.ts";
 export { mutedWordsBy } from "#server/features/people/muted-words/muted-words.queries.ts";
 export { createMutedWords } from "#server/features/people/muted-words/muted-words.ts";
 export { filteredPage } from "#server/features/people/muted-words/filtered-page.ts";
+export { narrowPostsPossible } from "#server/features/people/privacy/narrow-posts-possible.ts";
+export { createPrivacy, type Privacy } from "#server/features/people/privacy/privacy.ts";
 export { lockProfile, writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
 export { createProfiles, type Profiles } from "#server/features/people/profiles/profiles.ts";
 export { detailsOfRow } from "#server/features/people/relations/relations.queries.ts";

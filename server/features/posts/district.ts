@@ -17,15 +17,18 @@ import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { createHomeLists } from "#server/features/posts/feed/home-lists.ts";
 import { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";
 import { createImages, type Images } from "#server/features/posts/images/images.ts";
+import { createImagePasses } from "#server/features/posts/images/image-pass.ts";
 import { createLargeImages } from "#server/features/posts/images/large-images.ts";
+import { createNewKeys } from "#server/features/posts/images/new-keys.ts";
 import { createVisitorUploads } from "#server/features/posts/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/posts/likes/likes.ts";
+import { narrowPostsPossible } from "#server/features/people/index.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createReferences } from "#server/features/posts/references/references.ts";
 import { createSuggestions } from "#server/features/posts/suggestions/suggestions.ts";
 import { createTags } from "#server/features/posts/tags/tags.ts";
 import { createResumableUploads } from "#server/features/posts/uploads/resumable-uploads.ts";
-import type { Notifier } from "#server/features/types.ts";
+import type { AskingAccount, Notifier } from "#server/features/types.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 
 type Deps = {
@@ -33,7 +36,8 @@ type Deps = {
   /** may be read as of some seconds ago */
   lagging: Database;
   log: Logger;
-  config: Pick<Config, "publicUrl" | "origins" | "dataDir"> & Partial<Pick<Config, "imageBaseUrl">>;
+  config: Pick<Config, "publicUrl" | "origins" | "dataDir"> &
+    Partial<Pick<Config, "imageBaseUrl" | "imageStore" | "imageStoreFrom">>;
   secret: string;
   store: ImageStore;
   files: PrivateFiles;
@@ -45,6 +49,8 @@ type Deps = {
   storage: Storage;
   writes: WriteRates;
   notifications: Notifier;
+  /** how the account that asks for an image is looked up */
+  kinds: readonly AskingAccount[];
 };
 
 /** Everything in this district. */
@@ -67,9 +73,12 @@ function createImageFeatures(deps: Deps) {
     writes,
     storage,
     onClaim: avif.begin,
+    onNarrowed: createNewKeys({ db, store, jobs, dataDir, log }).begin,
+    kinds: deps.kinds,
   });
   return {
     images,
+    imagePasses: createImagePasses(deps),
     largeImages: createLargeImages({
       db,
       store,
@@ -93,7 +102,8 @@ function createPostFeatures(given: Deps, images: Images) {
   const { db, log, operatorSettings, lagging } = given;
   const deps = { ...given, db: lagging };
   const homeLists = createHomeLists({ db, log });
-  const posts = createPosts({ ...deps, images, onPosted: () => homeLists.wake() });
+  const narrow = narrowPostsPossible(given.config);
+  const posts = createPosts({ ...deps, images, narrow, onPosted: () => homeLists.wake() });
   return {
     homeLists,
     posts,

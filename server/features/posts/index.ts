@@ -7,6 +7,7 @@ export { createExplore, type Explore } from "#server/features/posts/explore/expl
 export { hiddenByMutedWords } from "#server/features/posts/muted-posts.ts";
 export { countDecodes } from "#server/features/posts/images/decode-queue.ts";
 export { keysInUse, writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
+export type { ImagePasses } from "#server/features/posts/images/image-pass.ts";
 export { createImages, type Images } from "#server/features/posts/images/images.ts";
 export { receive, receiveFrom, type ReceivedImage } from "#server/features/posts/images/receive.ts";
 export { unclaimedForMs } from "#server/features/posts/images/removal.ts";
@@ -18,6 +19,7 @@ export {
   commentNotBlocked,
   eachPhoto,
   epochMs,
+  newestVisible,
   postPhotos,
   locationOf,
 } from "#server/features/posts/post-view.queries.ts";

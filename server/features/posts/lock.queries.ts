@@ -1,7 +1,7 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
+import { accountIdAt, inAudience, visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Commenters } from "#shared/posts.ts";
 
@@ -20,13 +20,13 @@ function postAt(db: Database, viewerId: string | null, at: PostAt): Sql {
 /** The name of a prepared statement with either. */
 export const byKey = (name: string, at: PostAt) => ("postId" in at ? `${name}-by-key` : name);
 
-/** A post that can be seen, with its author. */
+/** A post that can be seen, with its author's row. */
 export function visiblePost(db: Database, viewerId: string | null, at: PostAt, columns: Sql): Sql {
   return sql`
     select ${columns}
     from posts p
     join accounts author on author.id = p.author_id
-    where ${visibleTo(viewerId, "author")} and ${postAt(db, viewerId, at)}
+    where ${visibleTo(viewerId, "author")} and ${inAudience(viewerId)} and ${postAt(db, viewerId, at)}
   `;
 }
 

@@ -9,6 +9,8 @@ import type { FeedPost, Page, Viewer } from "#shared/views.ts";
 
 const largestNumber = 2 ** 31 - 1;
 
+type Reader = Pick<Viewer, "id"> | null;
+
 export function isPostNumber(number: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= largestNumber;
 }
@@ -20,7 +22,7 @@ export function createPostReads(db: Database) {
   /** Null where no such post can be seen. */
   const readAt =
     <Found>(read: queries.ReadAt<Found>) =>
-    async (viewer: Viewer | null, address: string, number: number): Promise<Found | null> =>
+    async (viewer: Reader, address: string, number: number): Promise<Found | null> =>
       isPostNumber(number) ? read(db, viewer?.id ?? null, { address, number }) : null;
 
   const get = readAt(queries.findPost);
@@ -37,7 +39,7 @@ export function createPostReads(db: Database) {
   }
 
   /** Resolves an address and a number to a post. Refuses with not-found. */
-  async function refAt(viewer: Viewer | null, address: string, number: number): Promise<PostRef> {
+  async function refAt(viewer: Reader, address: string, number: number): Promise<PostRef> {
     const found = await findRef(viewer, address, number);
     if (!found) throw refuse("not-found");
     return found;

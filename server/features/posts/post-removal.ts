@@ -50,11 +50,12 @@ export function createPostRemoval({ db, images, notifications, log, publish, ref
   /** Deletes the post's rows, in a transaction; the keys of its files, null where it is gone. */
   async function deleteRows(post: PostRef): Promise<string[] | null> {
     await lockCounters(db, post.authorId);
-    const keys = await deletePost(db, post);
-    if (!keys) return null;
+    const deleted = await deletePost(db, post);
+    if (!deleted) return null;
+    const { keys, audience } = deleted;
     if (keys.length > 0) await renewRecent(db, post.authorId);
     await notifications?.retract.post(post);
-    publish({ kind: "gone", ...post });
+    publish({ kind: "gone", ...post, audience });
     return keys;
   }
 

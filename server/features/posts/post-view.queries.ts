@@ -1,18 +1,22 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { highestId, lowestId } from "#server/platform/db/cursors.ts";
 import { jsonFields } from "#server/platform/db/fields.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import {
   accountSummary,
   focalPoint,
+  forEveryone,
+  inAudience,
   noBlock,
   usernamesIn,
   imageView,
   visibleTo,
+  type Asker,
 } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
-import { postChoices, shownChoiceNames } from "#shared/posts.ts";
+import { audiences, postChoices, shownChoiceNames } from "#shared/posts.ts";
 import { pick } from "#shared/records.ts";
-import type { CommentView } from "#shared/views.ts";
+import type { CommentView, PostKind } from "#shared/views.ts";
 
 /**
  * The views of a post, built by PostgreSQL for one row `p` of posts and its author's row `author`. Each
@@ -23,6 +27,56 @@ import type { CommentView } from "#shared/views.ts";
 /** A column of timestamptz as epoch milliseconds. */
 export function epochMs(column: string): Sql {
   return sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
+}
+
+type Own = {
+  kinds?: readonly PostKind[];
+  below?: string;
+  above?: string;
+  upward?: boolean;
+  limit: number;
+  /** the author's row in the query */
+  author?: string;
+};
+
+/**
+ * The posts of a row `author` of accounts that the viewer may see, from one end, of some kinds and within a
+ * range of ids. Each kind and audience is a range of its own of the index posts_by_kind: what is not for the
+ * viewer is not walked through, however much of it there is. The range is written as one of pairs, so
+ * that the primary key does not look as good: most authors have few posts, and it would walk through all.
+ */
+export function newestVisible(
+  viewerId: Asker,
+  {
+    kinds = ["photos", "texts"],
+    below = highestId,
+    above = lowestId,
+    upward = false,
+    limit,
+    author = "author",
+  }: Own,
+): Sql {
+  const order = sql.raw(upward ? "asc" : "desc");
+  const withPhotos = kinds.map((kind) => kind === "photos");
+  return sql`
+    select listed.*
+    from (
+      select ${sql.ref(`${author}.id`)} as author_id, audience.name as audience, has_photos
+      from unnest(array[${sql.join(audiences.map(sql.lit))}]) audience (name)
+      cross join unnest(array[${sql.join(withPhotos.map(sql.lit))}]) kind (has_photos)
+    ) part
+    cross join lateral (
+      select * from posts
+      where author_id = part.author_id and (picture_count > 0) = part.has_photos
+        and (audience, id) < (part.audience, ${below}::uuid)
+        and (audience, id) > (part.audience, ${above}::uuid)
+      order by audience ${order}, id ${order}
+      limit ${limit}
+    ) listed
+    where ${inAudience(viewerId, "part", author)}
+    order by listed.id ${order}
+    limit ${limit}
+  `;
 }
 
 /**
@@ -43,8 +97,10 @@ export function eachPhoto(p: string, item: Sql): Sql {
   ), '[]'::json)`;
 }
 
-export function postPhotos(p: string): Sql {
-  return eachPhoto(p, imageView("i", sql`pp.alt`, sql`, 'focalPoint', ${focalPoint("i")}`));
+/** `author` is its author's row of accounts: it says with the post whether the photos are everybody's. */
+export function postPhotos(p: string, author: string): Sql {
+  const more = sql`, 'focalPoint', ${focalPoint("i")}, 'gated', not ${forEveryone(p, author)}`;
+  return eachPhoto(p, imageView("i", sql`pp.alt`, more));
 }
 
 /** Where a photo was taken, to about a kilometre; null where that is unknown. */
@@ -62,12 +118,14 @@ export function postTile(p: string, author: string): Sql {
     'id', ${column("id")},
     'number', ${column("number")},
     'authorUsername', ${sql.ref(`${author}.username`)},
-    'picture', ${postPhotos(p)} -> 0,
+    'picture', ${postPhotos(p, author)} -> 0,
     'pictureCount', ${column("picture_count")},
     'caption', ${column("caption")},
     'likeCount', ${column("like_count")},
     'commentCount', ${column("comment_count")},
-    'createdAt', ${epochMs(`${p}.created_at`)}
+    'createdAt', ${epochMs(`${p}.created_at`)},
+    'audience', ${column("audience")},
+    'private', ${sql.ref(`${author}.private_at`)} is not null
   )`;
 }
 
@@ -98,13 +156,14 @@ function postFields(viewerId: string | null): Sql {
     'author', ${accountSummary("author")},
     'caption', p.caption,
     'mentions', ${usernamesIn("p.caption", viewerId)},
-    'pictures', ${postPhotos("p")},
+    'pictures', ${postPhotos("p", "author")},
     'createdAt', ${epochMs("p.created_at")},
     'imported', p.imported_at is not null,
     'editedAt', ${epochMs("p.edited_at")},
     'version', p.version,
     'detailed', p.show_camera or p.show_place,
     ${jsonFields("p", shownChoices)},
+    'private', author.private_at is not null,
     'canComment', ${mayComment("p", viewerId)},
     'likeCount', p.like_count,
     'commentCount', p.comment_count,

@@ -3,7 +3,7 @@ import { columnsOf } from "#server/platform/db/fields.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { timeOf } from "#server/platform/db/ids.ts";
-import { postChoiceNames, postChoices, type PostChoices } from "#shared/posts.ts";
+import { postChoiceNames, postChoices, type Audience, type PostChoices } from "#shared/posts.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { tagsOf } from "#shared/tags.ts";
 
@@ -25,6 +25,11 @@ export async function lockCounters(db: Database, accountId: string): Promise<voi
     `,
   );
   if (rows.length === 0) throw new Error("an account without counters has no posts");
+}
+
+/** Whether the posts of an account are for its followers at most. Primary key. */
+export async function isPrivate(db: Database, accountId: string): Promise<boolean> {
+  return db.any(sql`select from accounts where id = ${accountId} and private_at is not null`);
 }
 
 /**
@@ -62,7 +67,8 @@ export async function insertPost(
     ),
     tagged as (
       insert into post_tags (author_id, post_id, tag)
-      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
+      select posted.author_id, posted.id, tag
+      from posted, unnest(${tagsFor(post)}::text[]) tag
     )
     select id, number from posted
     union all
@@ -71,6 +77,21 @@ export async function insertPost(
   );
   if (!row) throw new Error("an account without counters cannot post");
   return row;
+}
+
+/** The tags by which others find a post: none where it is not for everyone. */
+export const tagsFor = ({ caption, audience }: Pick<NewPost, "caption" | "audience">) =>
+  audience === "everyone" ? tagsOf(caption) : [];
+
+/** Keeps what a member chose for a post, for their next one; a choice like the last writes nothing. */
+export async function keepAudience(db: Database, accountId: string, audience: Audience) {
+  await db.prepared(
+    "posts.keep-audience",
+    sql`
+      update accounts set default_audience = ${audience}
+      where id = ${accountId} and default_audience is distinct from ${audience}
+    `,
+  );
 }
 
 /** Gives a post without photos these, in their order. */
@@ -96,36 +117,38 @@ const typed = (value: boolean | string) =>
 
 /**
  * Deletes a post with everything attached to it: likes, comments and post_pictures by cascade, bookmarks by
- * bookmarks_by_post. Returns the keys of its image files, null when there was no such post. The order
+ * bookmarks_by_post. Returns the keys of its image files and who saw it, null when there was no such post. The order
  * matters: bookmarking locks the post's row first, so a bookmark is either seen here or refused there.
  */
 export async function deletePost(db: Database, { authorId, postId }: PostRef) {
   const photos = await db.query<{ id: string }>(sql`
     select image_id as id from post_pictures where author_id = ${authorId} and post_id = ${postId}
   `);
-  const deleted = await db.query(sql`
+  const deleted = await db.first<{ audience: Audience }>(sql`
     with deleted as (
       delete from posts where author_id = ${authorId} and id = ${postId}
-      returning author_id, number, created_at, client_key
+      returning author_id, number, created_at, client_key, audience
+    ), kept as (
+      insert into deleted_posts (author_id, number, created_at, client_key)
+      select author_id, number, created_at, client_key from deleted
     )
-    insert into deleted_posts (author_id, number, created_at, client_key)
-    select author_id, number, created_at, client_key from deleted
-    returning number
+    select audience from deleted
   `);
-  if (deleted.length === 0) return null;
+  if (!deleted) return null;
+  const { audience } = deleted;
   await db.query(sql`
     delete from bookmarks where author_id = ${authorId} and post_id = ${postId}
   `);
   await db.query(sql`
     update account_counters set posts = posts - 1 where account_id = ${authorId}
   `);
-  if (photos.length === 0) return [];
+  if (photos.length === 0) return { keys: [], audience };
   const images = await db.query<{ key: string }>(sql`
     delete from images
     where account_id = ${authorId} and id = any(${photos.map(({ id }) => id)}::uuid[])
     returning key
   `);
-  return images.map(({ key }) => key);
+  return { keys: images.map(({ key }) => key), audience };
 }
 
 /** The account's own posts, whose likes, comments and bookmarks are gone: the rows of their images stay. */

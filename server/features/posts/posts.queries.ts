@@ -5,6 +5,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import {
   detailsOfRow,
   accountsNamedIn,
+  inAudience,
   visibleTo,
   type AccountDetails,
   type NamedAccount,
@@ -14,11 +15,13 @@ import {
   eachPhoto,
   feedPost,
   locationOf,
+  newestVisible,
   postTile,
   postView,
 } from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
 import type { PostRef } from "#server/features/types.ts";
+import type { Audience } from "#shared/posts.ts";
 import type { FeedPost, PostKind, PostTile, PostView } from "#shared/views.ts";
 
 export type PostKey = { authorId: string; id: string };
@@ -51,7 +54,11 @@ const readAt =
  * The posts `p` of these keys, in their order, each with its author's row; missing ones are left out.
  * Primary keys of posts and accounts, one probe per post.
  */
-const withKeys = (viewerId: string | null, keys: readonly PostKey[]) => sql`
+const withKeys = (
+  viewerId: string | null,
+  keys: readonly PostKey[],
+  isForViewer = inAudience(viewerId, "p", "a"),
+) => sql`
   from unnest(
     ${keys.map(({ authorId }) => authorId)}::uuid[],
     ${keys.map(({ id }) => id)}::uuid[]
@@ -61,31 +68,30 @@ const withKeys = (viewerId: string | null, keys: readonly PostKey[]) => sql`
     where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
   ) p
   cross join lateral (
-    select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+    select * from accounts a
+    where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${isForViewer}
+    limit 1
   ) author
   order by wanted.position
 `;
 
 type Tab = { authorId: string; below: string; limit: number };
 
-/** The posts `p` of a tab of a profile, newest first, with their author's row. Index posts_by_kind, backwards. */
+/** The posts `p` of a tab of a profile, newest first, with their author's row. Index posts_by_kind. */
 const inTab = (viewerId: string | null, { authorId, below, limit }: Tab, kind: PostKind) => sql`
   from (
     select * from accounts a where a.id = ${authorId} and ${visibleTo(viewerId, "a")}
   ) author
-  cross join lateral (
-    select * from posts
-    where author_id = author.id and ${kindIs[kind]} and id < ${below}
-    order by id desc
-    limit ${limit}
-  ) p
+  cross join lateral (${newestVisible(viewerId, { kinds: [kind], below, limit })}) p
   order by p.id desc
 `;
-/** As in the predicate of the index. */
-const kindIs = {
-  photos: sql`(picture_count > 0)`,
-  texts: sql`not (picture_count > 0)`,
-} satisfies Record<PostKind, unknown>;
+
+/** Which audience the member last chose, and whether their account is private. Primary key. */
+export const findLastAudience = (db: Database, accountId: string) =>
+  db.first<{ audience: Audience | null; isPrivate: boolean }>(sql`
+    select default_audience as audience, private_at is not null as "isPrivate"
+    from accounts where id = ${accountId}
+  `);
 
 export const findPost = readAt<FeedPost>("posts.get", feedPost);
 
@@ -125,9 +131,22 @@ export async function feedPosts(
   return rows.map(({ item }) => item);
 }
 
+/** The same as visitors would see them, whoever they are for: who gets one is checked by the caller. */
+export async function postsForAnyAudience(
+  db: Database,
+  keys: readonly PostKey[],
+): Promise<FeedPost[]> {
+  if (keys.length === 0) return [];
+  const rows = await db.prepared<{ item: FeedPost }>(
+    "posts.for-any-audience",
+    sql`select ${feedPost(null)} as item ${withKeys(null, keys, sql`true`)}`,
+  );
+  return rows.map(({ item }) => item);
+}
+
 /**
- * The same posts with their authors' profiles and the people mentioned in either: for programs that get an
- * author with each post. Without their comments.
+ * The posts that the viewer may see, with their authors' profiles and the people mentioned in either: for
+ * programs that get an author with each post. Without their comments.
  */
 export async function postsWithAuthors(
   db: Database,

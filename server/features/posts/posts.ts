@@ -8,14 +8,17 @@ import { createEdits } from "#server/features/posts/edits/edits.ts";
 import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import type { Images } from "#server/features/posts/images/images.ts";
 import type { PostAt } from "#server/features/posts/lock.queries.ts";
+import { refuseNarrow } from "#server/features/posts/narrow-posts.ts";
 import { createPostReads, isPostNumber } from "#server/features/posts/post-reads.ts";
 import { createPostRemoval } from "#server/features/posts/post-removal.ts";
 import * as queries from "#server/features/posts/post-writes.queries.ts";
+import { findLastAudience } from "#server/features/posts/posts.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { mentionedIn } from "#shared/mentions.ts";
-import { postChoiceNames, defaultChoices } from "#shared/posts.ts";
+import { effectiveAudience } from "#shared/effective-audience.ts";
+import { defaultChoices, postChoiceNames, type Audience } from "#shared/posts.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { pick } from "#shared/records.ts";
 import { isBlank } from "#shared/text.ts";
@@ -23,7 +26,9 @@ import type { FeedPost, Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
-  images: Pick<Images, "claim" | "removeFiles">;
+  images: Pick<Images, "claim" | "removeFiles" | "narrow">;
+  /** whether posts may be for fewer than everyone; true by default */
+  narrow?: boolean;
   notifications?: Notifier;
   /** how many of them one member may write */
   writes?: Pick<WriteRates, "count">;
@@ -40,7 +45,7 @@ type Input = z.input<typeof publishInput>;
 export function createPosts(deps: Deps) {
   const reads = createPostReads(deps.db);
   const { removeFiles, ...removal } = createPostRemoval({ ...deps, refAt: reads.refAt });
-  const { claim } = deps.images;
+  const { claim, narrow: narrowImages } = deps.images;
   return {
     ...reads,
     publish: (viewer: Viewer, input: Input) => publish(deps, viewer, input),
@@ -51,23 +56,45 @@ export function createPosts(deps: Deps) {
       if (!shown) throw new Error("a post that was published is not there");
       return shown;
     },
-    ...createEdits({ ...deps, refAt: reads.refAt, claim, removeFiles }),
+    /**
+     * The audience that a new post of the viewer's starts with: the last that they chose, as far as their
+     * account lets it be seen.
+     */
+    nextAudience: async (viewer: Viewer): Promise<Audience> => {
+      const { audience, isPrivate } = found(await findLastAudience(deps.db, viewer.id));
+      return effectiveAudience(audience ?? defaultChoices.audience, isPrivate);
+    },
+    /** Sets it without a post. */
+    setNextAudience: (viewer: Viewer, audience: Audience) =>
+      queries.keepAudience(deps.db, viewer.id, audience),
+    ...createEdits({ ...deps, refAt: reads.refAt, claim, narrowImages, removeFiles }),
     ...removal,
+    /** whether posts may be for fewer than everyone */
+    narrow: deps.narrow ?? true,
+    /** Refuses with audience-not-offered what this installation could not keep from others. */
+    refuseNarrow: (accountId: string, audience: Audience) =>
+      refuseNarrow(deps, accountId, audience),
   };
 }
 
 export type Posts = ReturnType<typeof createPosts>;
 
-/** Submitted again with the same clientKey, it returns the first post and changes nothing. */
+/**
+ * Submitted again with the same clientKey, it returns the first post and changes nothing. An audience that is
+ * named is where the member's next post starts.
+ */
 async function publish(
-  { db, images, notifications, writes, onPosted, newId = freshId, publish: announce }: Deps,
+  deps: Deps,
   viewer: Viewer,
   input: Input,
 ): Promise<{ id: string; number: number }> {
+  const { db, images, notifications, writes, onPosted } = deps;
+  const { newId = freshId, publish: announce } = deps;
   const { pictures, ...post } = newPostOf(viewer, input);
   return db.transaction(async () => {
     db.seenAtOnce();
     await queries.lockCounters(db, viewer.id);
+    await refuseNarrow(deps, viewer.id, post.audience);
     // Created after the lock: an author's ids have the order of their numbers.
     const id = newId();
     const written = await queries.insertPost(db, { ...post, id, pictureCount: pictures.length });
@@ -83,6 +110,7 @@ async function publish(
       await queries.insertPhotos(db, ref, pictures);
       await renewRecent(db, viewer.id);
     }
+    if (input.audience) await queries.keepAudience(db, viewer.id, input.audience);
     announce({ kind: "posted", ...ref });
     await writes?.count(viewer, "posts");
     await writes?.count(viewer, "mentions", mentionedIn(post.caption).length);

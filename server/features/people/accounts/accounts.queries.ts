@@ -109,6 +109,7 @@ type NewAccount = FoundAccount & {
   full_name: string;
   search_name: string;
   created_at?: Date;
+  private_at: Date | null;
 };
 
 /** A row of `accounts` without its companions. */

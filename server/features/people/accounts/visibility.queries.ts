@@ -1,4 +1,8 @@
+import { probe } from "#server/platform/db/probes.ts";
 import { sql, type Sql } from "#server/platform/db/sql.ts";
+
+/** Who asks: a member's id, as a value or as an expression of the query; null: a visitor. */
+export type Asker = string | null | Sql;
 
 /**
  * The active accounts: neither suspended nor deleted. Enough for what concerns an account itself
@@ -28,4 +32,85 @@ export function noBlock(one: Sql, other: Sql): Sql {
   return sql`(
     select true from blocks where blocks.account_id = ${one} and blocks.other_id = ${other} limit 1
   ) is null`;
+}
+
+/**
+ * Whether a row `posts` is for this viewer, as its author decided: the narrower of the post's audience and
+ * that of a private account, which is its followers. Beside `visibleTo` under every read of a post and of
+ * what is attached to one. `posts` needs `author_id` and `audience` only, `accounts` is its author's row. A
+ * post for everyone costs no probe, any other one of a primary key; one for the close friends of a private
+ * account, who must also follow it, two. `follows`: whether the viewer follows the author, where the statement changes that.
+ */
+export function inAudience(
+  viewer: Asker,
+  posts = "p",
+  accounts = "author",
+  follows = followsOf(viewer, sql.ref(`${posts}.author_id`)),
+): Sql {
+  const asker = sql`${viewer}::uuid`;
+  const author = sql.ref(`${posts}.author_id`);
+  const audience = sql.ref(`${posts}.audience`);
+  const isPublic = sql`${sql.ref(`${accounts}.private_at`)} is null`;
+  const isClose = sql`(
+    select true from close_friends where account_id = ${author} and ${probe("friend_id", asker)}
+  ) is not null`;
+  return sql`(
+    (${audience} = 'everyone' and ${isPublic})
+    or coalesce(${author} = ${asker}, false)
+    or case ${audience}
+      when 'only-me' then false
+      when 'close-friends' then ${isClose} and (${isPublic} or ${follows})
+      else ${follows}
+    end
+  )`;
+}
+
+/** Whether the viewer follows the account of an expression. Primary key of follows. */
+const followsOf = (viewer: Asker, account: Sql) => sql`(
+  select true from follows where follower_id = ${viewer}::uuid and ${probe("followee_id", account)}
+) is not null`;
+
+/** Whether a row `posts` is for everyone, as Explore, hashtags and visitors need it. */
+export function forEveryone(posts = "p", accounts = "author"): Sql {
+  return sql`(${sql.ref(`${posts}.audience`)} = 'everyone'
+    and ${sql.ref(`${accounts}.private_at`)} is null)`;
+}
+
+/**
+ * Whether the viewer may read who follows the row `accounts` and whom it follows: of a private account its
+ * followers, and itself. The numbers are everybody's.
+ */
+export function listsOpenTo(viewer: Asker, accounts = "a"): Sql {
+  const id = sql.ref(`${accounts}.id`);
+  return sql`(
+    ${sql.ref(`${accounts}.private_at`)} is null or coalesce(${id} = ${viewer}::uuid, false)
+      or ${followsOf(viewer, id)}
+  )`;
+}
+
+/**
+ * How many posts of the row `accounts` the viewer may see, those with photos too: `posts` and `photos` of
+ * its row `counters` of account_counters, without those that are not for them. Primary key of narrow_posts.
+ * `follows` as in inAudience.
+ */
+export function visiblePostCounts(
+  viewer: Asker,
+  accounts = "a",
+  counters = "c",
+  follows?: Sql,
+): Sql {
+  const id = sql.ref(`${accounts}.id`);
+  const all = (column: string) => sql.ref(`${counters}.${column}`);
+  return sql`
+    select coalesce(sum(kind.posts), 0)::integer as posts,
+      coalesce(sum(kind.photos), 0)::integer as photos
+    from (
+      select author_id, audience, posts, photos from narrow_posts where author_id = ${id}
+      union all
+      select ${id}, 'everyone', ${all("posts")} - coalesce(sum(posts), 0),
+        ${all("photos")} - coalesce(sum(photos), 0)
+      from narrow_posts where author_id = ${id}
+    ) kind
+    where ${inAudience(viewer, "kind", accounts, follows)}
+  `;
 }

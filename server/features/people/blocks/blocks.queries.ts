@@ -37,7 +37,8 @@ export async function isBlockedBy(db: Database, { accountId, otherId }: Pair): P
 }
 
 /**
- * Writes both rows and ends the follows between the two, with their counters, in one statement.
+ * Writes both rows and ends the follows between the two, with their counters, requests to follow and what
+ * makes them close friends, in one statement.
  * Both rows of counters are locked already. Blocked before, it changes nothing.
  */
 export async function insertBlock(db: Database, { accountId, otherId, id }: Pair & { id: string }) {
@@ -51,6 +52,12 @@ export async function insertBlock(db: Database, { accountId, otherId, id }: Pair
     ended as (
       delete from follows where (follower_id, followee_id) in ${either}
       returning follower_id, followee_id
+    ),
+    unasked as (
+      delete from follow_requests where (account_id, requester_id) in ${either}
+    ),
+    unfriended as (
+      delete from close_friends where (account_id, friend_id) in ${either}
     ),
     mirrored as (
       delete from followers f using ended

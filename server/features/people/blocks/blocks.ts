@@ -22,7 +22,7 @@ type Deps = {
 
 /**
  * Blocks and mutes. A block works both ways, at once and everywhere: `visibleTo` is in every read,
- * and the follows between the two end for good. Likes, comments and bookmarks keep their rows and
+ * and follows between the two, requests to follow and close friends end for good. Likes, comments and bookmarks keep their rows and
  * come back with an unblock; the stored counters stay those of the rows. A mute is known only to
  * its member.
  */

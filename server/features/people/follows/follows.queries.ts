@@ -3,14 +3,20 @@ import type { Database } from "#server/platform/db/database.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { accountIdAt } from "#server/features/people/accounts/address.queries.ts";
-import { noBlock, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import {
+  noBlock,
+  visiblePostCounts,
+  visibleTo,
+} from "#server/features/people/accounts/visibility.queries.ts";
+import { isFollowing } from "#server/features/people/follows/lists.queries.ts";
 import type { ProfileView } from "#shared/views.ts";
 
 export type Pair = { followerId: string; followeeId: string };
 /**
- * The followee's counts as they were, and the id of the follow that was added or removed, if any.
+ * The followee's counts, of posts as the follower sees them from now on and of follows as they were; the ids
+ * of the follow that was added or removed and of the request that was waiting until now, if any.
  */
-type Change = ProfileView["counts"] & { changed: string | null };
+type Change = ProfileView["counts"] & { changed: string | null; request: string | null };
 
 /** An account by its id, or by its address in a URL. */
 export type AccountAt = string | { address: string };
@@ -52,15 +58,14 @@ export async function lockPair(db: Database, followerId: string, at: AccountAt) 
 }
 
 /**
- * Writes both rows and both counters, or nothing when they were there. Null when there is a block
- * between the two, also one that was made while this waited for the counters, which are locked
- * already.
+ * Writes both rows and both counters, or nothing when they were there; a request that waited is answered by
+ * it. Null when the followee is private and not followed yet, or there is a block between the two, also one
+ * that was made while this waited for the counters, which are locked already.
  */
 export async function insertFollow(
   db: Database,
   { id, ...pair }: Pair & { id: string },
 ): Promise<Change | null> {
-  const allowed = noBlock(sql`${pair.followerId}::uuid`, sql`${pair.followeeId}::uuid`);
   // An account dismissed from the suggestions may be suggested again once the follow has ended.
   const along = sql`
     mirrored as (
@@ -70,31 +75,98 @@ export async function insertFollow(
     suggestible as (
       delete from dismissed_suggestions d using changed
       where d.account_id = changed.follower_id and d.dismissed_id = changed.followee_id
-    )
+    ),
+    ${answered}
   `;
-  const held = sql`${followee(pair)} and ${allowed}`;
+  const mayFollow = sql`(a.private_at is null or ${isFollowing(pair.followerId, sql`a.id`)})`;
+  const held = sql`${followee(pair, sql.lit(true))} and ${mayFollow}`;
   return insertEdge(db, { edge, id, name: "follows.insert", held, along });
 }
 
 /**
- * Removes both rows and lowers both counters, or nothing when there were none. The counters are
- * locked already.
+ * Removes both rows and lowers both counters, or nothing when there were none; withdraws a request. The
+ * counters are locked already.
  */
 export async function deleteFollow(db: Database, pair: Pair): Promise<Change | null> {
-  const along = sql`
-    mirrored as (
-      delete from followers f using changed
-      where f.followee_id = changed.followee_id and f.follower_id = changed.follower_id
-    )
-  `;
-  return deleteEdge(db, { edge, name: "follows.delete", held: followee(pair), along });
+  return deleteEdge(db, {
+    edge,
+    name: "follows.delete",
+    held: followee(pair, sql.lit(false)),
+    along: sql`${mirrorDeleted}, ${answered}`,
+  });
 }
 
-function followee({ followerId, followeeId }: Pair): Sql {
+/**
+ * The same by the followee, whose close friend the follower is no longer, either. The counters are locked
+ * already.
+ */
+export async function deleteFollower(db: Database, pair: Pair): Promise<Change | null> {
+  const along = sql`
+    ${mirrorDeleted},
+    ${answered},
+    no_friend as (
+      delete from close_friends c using held
+      where c.account_id = held.followee_id and c.friend_id = held.follower_id
+    )
+  `;
+  const held = followee(pair, sql.lit(false));
+  return deleteEdge(db, { edge, name: "follows.remove-follower", held, along });
+}
+
+/**
+ * Asks a private account, or changes nothing where that was done before: `asked` says which. Null where the
+ * two may not follow. The counters are locked already.
+ */
+export async function insertRequest(db: Database, { id, ...pair }: Pair & { id: string }) {
+  const [row] = await db.prepared<ProfileView["counts"] & { asked: boolean }>(
+    "follows.ask",
+    sql`
+      with held as materialized (${followee(pair)} and a.private_at is not null),
+      asked as (
+        insert into follow_requests (account_id, requester_id, id)
+        select followee_id, follower_id, ${id}::uuid from held
+        on conflict do nothing
+        returning id
+      )
+      select posts, photos, followers, following, exists (select from asked) as asked from held
+    `,
+  );
+  return row ?? null;
+}
+
+/** Of the deleted follow. */
+const mirrorDeleted = sql`
+  mirrored as (
+    delete from followers f using changed
+    where f.followee_id = changed.followee_id and f.follower_id = changed.follower_id
+  )
+`;
+
+/** The request of `held` waits no longer. */
+const answered = sql`
+  answered as (
+    delete from follow_requests r using held
+    where r.account_id = held.followee_id and r.requester_id = held.follower_id
+  )
+`;
+
+/**
+ * The pair with what is known of the followee, where no block is between the two. `followed`: whether the
+ * follower follows it once the statement is done; as it is unless given.
+ */
+function followee(pair: Pair, followed?: Sql): Sql {
+  const { followerId, followeeId } = pair;
   return sql`
-    select ${followerId}::uuid as follower_id, account_id as followee_id,
-      posts, photos, followers, following
-    from account_counters where account_id = ${followeeId}
+    select ${followerId}::uuid as follower_id, a.id as followee_id,
+      seen.posts, seen.photos, c.followers, c.following,
+      (
+        select id from follow_requests
+        where account_id = a.id and requester_id = ${followerId} limit 1
+      ) as request
+    from accounts a
+    join account_counters c on c.account_id = a.id
+    cross join lateral (${visiblePostCounts(followerId, "a", "c", followed)}) seen
+    where a.id = ${followeeId} and ${noBlock(sql`${followerId}::uuid`, sql`a.id`)}
   `;
 }
 

@@ -28,7 +28,8 @@ type Deps = {
   newId?: NewId;
 };
 type Counts = ProfileView["counts"];
-type Followed = { following: boolean; counts: Counts };
+/** `requested`: the account is private and was asked. The counts are its own, as the member sees them. */
+type Followed = { following: boolean; requested: boolean; counts: Counts };
 
 /** Follows. Both sides of a follow and both counters change together or not at all. */
 export function createFollows(deps: Deps) {
@@ -36,6 +37,8 @@ export function createFollows(deps: Deps) {
   return {
     follow: (viewer: Viewer, account: queries.AccountAt) => follow(deps, viewer, account),
     unfollow: (viewer: Viewer, account: queries.AccountAt) => unfollow(deps, viewer, account),
+    removeFollower: (viewer: Viewer, account: queries.AccountAt) =>
+      removeFollower(deps, viewer, account),
 
     /**
      * Follows the account that a new member came for. Never throws: the member has signed up,
@@ -59,7 +62,7 @@ export function createFollows(deps: Deps) {
   };
 }
 
-/** Answers the followee's counts; following somebody again changes nothing. */
+/** Follows, or asks a private account; following or asking again changes nothing. */
 async function follow(deps: Deps, viewer: Viewer, account: queries.AccountAt): Promise<Followed> {
   const { db, notifications, writes, newId = freshId } = deps;
   const at = accountAt(viewer, account);
@@ -67,29 +70,85 @@ async function follow(deps: Deps, viewer: Viewer, account: queries.AccountAt): P
     const pair = await lockPair(db, viewer, at);
     const id = newId();
     const followed = await queries.insertFollow(db, { ...pair, id });
-    if (!followed) throw refuse("not-found");
+    if (!followed) return ask(deps, viewer, { ...pair, id });
     if (followed.changed) {
       await writes?.count(viewer, "follows");
       await notifications.notify.followed(pair.followerId, pair.followeeId, id);
-      notify(deps, pair);
+      hintFollow(deps, pair);
     }
-    return { following: true, counts: countsAfter(followed, 1) };
+    await retractRequest(deps, pair, followed);
+    return { following: true, requested: false, counts: countsAfter(followed, 1) };
   });
 }
 
+/** Joins the transaction of `follow`, with its locks. */
+async function ask(
+  { db, notifications, writes }: Deps,
+  viewer: Viewer,
+  request: queries.Pair & { id: string },
+): Promise<Followed> {
+  const requested = await queries.insertRequest(db, request);
+  if (!requested) throw refuse("not-found");
+  const { asked, ...counts } = requested;
+  if (asked) {
+    await writes?.count(viewer, "follows");
+    await notifications.notify.requested(request.followerId, request.followeeId, request.id);
+  }
+  return { following: false, requested: true, counts };
+}
+
+/** Stops following, or withdraws the request. */
 async function unfollow(deps: Deps, viewer: Viewer, account: queries.AccountAt): Promise<Followed> {
-  const { db, notifications } = deps;
+  const { db } = deps;
   const at = accountAt(viewer, account);
   return db.transaction(async () => {
+    db.seenAtOnce();
     const pair = await lockPair(db, viewer, at);
     const unfollowed = await queries.deleteFollow(db, pair);
     if (!unfollowed) throw refuse("not-found");
-    if (unfollowed.changed) {
-      await notifications.retract.act(pair.followeeId, unfollowed.changed);
-      notify(deps, pair);
-    }
-    return { following: false, counts: countsAfter(unfollowed, -1) };
+    await ended(deps, pair, unfollowed);
+    return { following: false, requested: false, counts: countsAfter(unfollowed, -1) };
   });
+}
+
+/**
+ * Ends the follow of the viewer by another account, which learns nothing of it and sees at once what others
+ * do; it is no close friend, either. Who does not follow is removed all the same.
+ */
+async function removeFollower(
+  deps: Deps,
+  viewer: Viewer,
+  account: queries.AccountAt,
+): Promise<{ follower: boolean }> {
+  const { db } = deps;
+  const at = accountAt(viewer, account);
+  return db.transaction(async () => {
+    db.seenAtOnce();
+    const { followeeId: followerId } = await lockPair(db, viewer, at);
+    const pair = { followerId, followeeId: viewer.id };
+    const removed = await queries.deleteFollower(db, pair);
+    if (!removed) throw refuse("not-found");
+    await ended(deps, pair, removed);
+    return { follower: false };
+  });
+}
+
+type Ended = { changed: string | null; request: string | null };
+
+async function ended(deps: Deps, pair: queries.Pair, { changed, request }: Ended): Promise<void> {
+  if (changed) {
+    await deps.notifications.retract.act(pair.followeeId, changed);
+    hintFollow(deps, pair);
+  }
+  await retractRequest(deps, pair, { request });
+}
+
+async function retractRequest(
+  { notifications }: Deps,
+  { followeeId }: queries.Pair,
+  { request }: Pick<Ended, "request">,
+): Promise<void> {
+  if (request) await notifications.retract.act(followeeId, request);
 }
 
 /** Refuses accounts that may not be seen, and oneself. */
@@ -101,7 +160,10 @@ async function lockPair(db: Database, viewer: Viewer, at: queries.AccountAt) {
 }
 
 /** To both: an open conversation of the two can be written in from now on, or not any more. */
-function notify({ publish }: Deps, { followerId, followeeId }: queries.Pair): void {
+export function hintFollow(
+  { publish }: Pick<Deps, "publish">,
+  { followerId, followeeId }: queries.Pair,
+): void {
   publish({ kind: "follow", accountId: followeeId, otherId: followerId });
   publish({ kind: "follow", accountId: followerId, otherId: followeeId });
 }
@@ -148,9 +210,9 @@ function listsOf(db: Database) {
 
 export type Follows = ReturnType<typeof createFollows>;
 
-/** Of the followee, whose counts these were before. */
+/** Of the followee, whose counts of follows these were before. */
 function countsAfter(
-  { changed, posts, photos, followers, following }: Counts & { changed: string | null },
+  { changed, posts, photos, followers, following }: Counts & Pick<Ended, "changed">,
   by: 1 | -1,
 ): Counts {
   return { posts, photos, followers: changed ? followers + by : followers, following };

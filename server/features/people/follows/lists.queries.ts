@@ -3,10 +3,11 @@ import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { listOf, probe } from "#server/platform/db/probes.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
-import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import { listsOpenTo, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
-export type ListedAccount = AccountSummary & { following: boolean };
+/** `requested`: the viewer asked to follow it, and waits. */
+export type ListedAccount = AccountSummary & { following: boolean; requested: boolean };
 
 /** Whether the viewer follows the account of this expression. Primary key of follows. */
 export function isFollowing(viewerId: string | null, accountId: Sql) {
@@ -16,11 +17,31 @@ export function isFollowing(viewerId: string | null, accountId: Sql) {
   ), false)`;
 }
 
+/**
+ * Whether the viewer asked to follow the row `accounts`, which is private, and waits for an answer. Primary
+ * key of follow_requests; a public account costs no probe.
+ */
+export function hasRequested(viewerId: string | null, accounts: string) {
+  const column = (name: string) => sql.ref(`${accounts}.${name}`);
+  return sql`(${column("private_at")} is not null and (
+    select true from follow_requests
+    where account_id = ${column("id")} and ${probe("requester_id", sql`${viewerId}::uuid`)}
+  ) is not null)`;
+}
+
+/** The row `accounts` as lists of accounts show it. */
+export const listedAccount = (viewerId: string | null, accounts: string) => sql`(
+  ${accountSummary(accounts)}::jsonb || jsonb_build_object(
+    'following', ${isFollowing(viewerId, sql.ref(`${accounts}.id`))},
+    'requested', ${hasRequested(viewerId, accounts)}
+  )
+)`;
+
 type ListPage = IdRange & { viewerId: string | null; accountId: string };
 
 const orderOf = ({ upward }: Pick<IdRange, "upward">) => sql.raw(upward ? "asc" : "desc");
 
-/** From one end; null when the account may not be seen. Index followers_newest. */
+/** From one end; null when the account or its lists may not be seen. Index followers_newest. */
 export async function followersOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, follower_id as account_id from followers
@@ -30,7 +51,7 @@ export async function followersOf(db: Database, page: ListPage) {
   return listAccounts(db, "follows.followers", entries, page);
 }
 
-/** From one end; null when the account may not be seen. Index follows_newest. */
+/** From one end; null when the account or its lists may not be seen. Index follows_newest. */
 export async function followingOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, followee_id as account_id from follows
@@ -43,20 +64,20 @@ export async function followingOf(db: Database, page: ListPage) {
 /** One row an account, or one empty row: the list's owner exists, the list is empty. */
 async function listAccounts(db: Database, name: string, entries: Sql, page: ListPage) {
   const { viewerId, accountId, limit, upward } = page;
-  type Row = KeyedRow<AccountSummary> & { following: boolean };
-  const rows = await db.prepared<Row | { key: null }>(
+  const rows = await db.prepared<KeyedRow<ListedAccount> | { key: null }>(
     upward ? `${name}-above` : name,
     sql`
       select
         case when listed.id is not null then json_build_array(listed.id) end as key,
-        listed.item,
-        listed.following
-      from (select a.id from accounts a where a.id = ${accountId} and ${visibleTo(viewerId, "a")}) owner
+        listed.item
+      from (
+        select a.id from accounts a
+        where a.id = ${accountId} and ${visibleTo(viewerId, "a")} and ${listsOpenTo(viewerId)}
+      ) owner
       left join lateral (
         select
           entry.id,
-          ${accountSummary("account")} as item,
-          ${isFollowing(viewerId, sql`account.id`)} as following
+          ${listedAccount(viewerId, "account")} as item
         from (${entries}) entry
         cross join lateral (
           select * from accounts a where a.id = entry.account_id and ${visibleTo(viewerId, "a")} limit 1
@@ -68,7 +89,5 @@ async function listAccounts(db: Database, name: string, entries: Sql, page: List
     `,
   );
   if (rows.length === 0) return null;
-  return rows.flatMap((row) =>
-    row.key === null ? [] : [{ key: row.key, item: { ...row.item, following: row.following } }],
-  );
+  return rows.flatMap((row) => (row.key === null ? [] : [row]));
 }

@@ -5,8 +5,13 @@ import { jsonFields, selectFields, setFields } from "#server/platform/db/fields.
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { usernamesIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
-import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
-import { isFollowing } from "#server/features/people/follows/lists.queries.ts";
+import {
+  listsOpenTo,
+  visibleAccount,
+  visiblePostCounts,
+  visibleTo,
+} from "#server/features/people/accounts/visibility.queries.ts";
+import { hasRequested, isFollowing } from "#server/features/people/follows/lists.queries.ts";
 import { profileFields, shownFieldNames, type ProfileWords } from "#shared/profiles.ts";
 import { pick } from "#shared/records.ts";
 import type { ProfileView } from "#shared/views.ts";
@@ -24,9 +29,10 @@ export async function findProfile(db: Database, viewerId: string | null, account
         'mentions', ${usernamesIn("a.bio", viewerId)},
         'email', case when a.show_email and ${emailCounts(db, "a")} then a.email_as_typed end,
         'counts', json_build_object(
-          'posts', c.posts, 'photos', c.photos, 'followers', c.followers, 'following', c.following
+          'posts', seen.posts, 'photos', seen.photos, 'followers', c.followers, 'following', c.following
         ),
         'following', ${isFollowing(viewerId, sql`a.id`)},
+        'requested', ${hasRequested(viewerId, "a")},
         'followsViewer', coalesce((
           select true from follows
           where follower_id = a.id and ${probe("followee_id", viewerId)}
@@ -35,10 +41,13 @@ export async function findProfile(db: Database, viewerId: string | null, account
           select true from mutes
           where mutes.account_id = ${viewerId}::uuid and mutes.muted_id = a.id
         ), false),
+        'isPrivate', a.private_at is not null,
+        'listsOpen', ${listsOpenTo(viewerId)},
         'isViewer', coalesce(a.id = ${viewerId}::uuid, false)
       ) as item
       from accounts a
       join account_counters c on c.account_id = a.id
+      cross join lateral (${visiblePostCounts(viewerId)}) seen
       where a.id = ${accountId} and ${visibleTo(viewerId, "a")}
     `,
   );

@@ -4,7 +4,12 @@ import { jsonFields } from "#server/platform/db/fields.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import { usernamesIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
-import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import {
+  visibleAccount,
+  visiblePostCounts,
+  visibleTo,
+} from "#server/features/people/accounts/visibility.queries.ts";
+import { hasRequested } from "#server/features/people/follows/lists.queries.ts";
 import { shownFields } from "#server/features/people/profiles/profiles.queries.ts";
 import { lastFollowed } from "#server/features/people/follows/followed-by.queries.ts";
 import type { ShownField } from "#shared/profiles.ts";
@@ -16,6 +21,7 @@ export type AccountDetails = OpenSettings &
   Record<ShownField, string> & {
     account: AccountSummary;
     mentions: string[];
+    isPrivate: boolean;
     posts: number;
     followers: number;
     following: number;
@@ -34,7 +40,9 @@ export function detailsOfRow(account: string, viewerId: string | null): Sql {
       ${jsonFields(account, shownFields)},
       'mentions', ${usernamesIn(`${account}.bio`, viewerId)},
       ${jsonFields(account, openSettings)},
-      'posts', counted.posts, 'followers', counted.followers, 'following', counted.following
+      'isPrivate', ${of("private_at")} is not null,
+      'posts', (select posts from (${visiblePostCounts(viewerId, account, "counted")}) seen),
+      'followers', counted.followers, 'following', counted.following
     )
     from account_counters counted where counted.account_id = ${of("id")} limit 1
   )`;
@@ -97,6 +105,8 @@ export async function idsWith(db: Database, decimals: readonly string[]) {
 export type Relation = {
   id: string;
   following: boolean;
+  requested: boolean;
+  requestedBy: boolean;
   followedBy: boolean;
   blocking: boolean;
   muting: boolean;
@@ -111,6 +121,9 @@ export async function relationsTo(db: Database, viewerId: string, ids: readonly 
       select a.id,
         coalesce((select true from follows
           where follower_id = ${viewerId} and ${probe("followee_id", sql`a.id`)}), false) as following,
+        ${hasRequested(viewerId, "a")} as requested,
+        coalesce((select true from follow_requests
+          where account_id = ${viewerId} and ${probe("requester_id", sql`a.id`)}), false) as "requestedBy",
         coalesce((select true from follows
           where follower_id = a.id and ${probe("followee_id", viewerId)}), false) as "followedBy",
         coalesce((select own from blocks
@@ -119,7 +132,7 @@ export async function relationsTo(db: Database, viewerId: string, ids: readonly 
           where account_id = ${viewerId} and muted_id = a.id limit 1), false) as muting
       from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
       cross join lateral (
-        select id from accounts a where a.id = wanted.id and ${visibleAccount("a")} limit 1
+        select id, private_at from accounts a where a.id = wanted.id and ${visibleAccount("a")} limit 1
       ) a
       order by wanted.place
     `,

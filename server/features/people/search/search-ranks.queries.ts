@@ -4,7 +4,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { bioLine } from "#server/features/people/follows/followed-by.queries.ts";
-import { isFollowing } from "#server/features/people/follows/lists.queries.ts";
+import { hasRequested, isFollowing } from "#server/features/people/follows/lists.queries.ts";
 
 /**
  * Rank 0: the name begins with the query; 1: the username does, or for one and two characters another
@@ -115,7 +115,8 @@ export function shown({ viewerId, limit }: Asked): Sql {
   return sql`
     select best.*, ${accountSummary("a")}::jsonb || jsonb_build_object(
       'bio', ${bioLine("a")},
-      'following', ${viewerId === null ? sql`false` : isFollowing(viewerId, sql`a.id`)}
+      'following', ${viewerId === null ? sql`false` : isFollowing(viewerId, sql`a.id`)},
+      'requested', ${viewerId === null ? sql`false` : hasRequested(viewerId, "a")}
     ) as item
     from best
     cross join lateral (

@@ -28,6 +28,8 @@ const searchKey = z.tuple([
 
 type Deps = { db: Database; secret: string; limited: boolean };
 
+export type Search = ReturnType<typeof createSearch>;
+
 export function createSearch(deps: Deps) {
   const { db } = deps;
   const emailSearches = createEmailSearches(deps);

@@ -1,7 +1,9 @@
 import { sql } from "#server/platform/db/sql.ts";
+import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import {
   accountSummary,
+  inAudience,
   noBlock,
   noMute,
   notMuted,
@@ -13,7 +15,8 @@ import type { AltSuggestion } from "#shared/views.ts";
 
 /**
  * The suggestions for a post that the viewer may see, oldest first: its author sees all except those of
- * people they blocked or muted, everybody else their own. Index alt_suggestions_by_post.
+ * people they blocked or muted, everybody else their own while the post is for them. Index
+ * alt_suggestions_by_post, primary keys.
  */
 export async function suggestionsOf(
   db: Database,
@@ -31,13 +34,18 @@ export async function suggestionsOf(
         where author_id = ${authorId} and post_id = ${postId}
         order by id
       ) s
+      cross join lateral (
+        select author_id, audience from posts
+        where author_id = s.author_id and ${probe("posts.id", sql`s.post_id`)}
+      ) p
+      cross join lateral (select * from accounts a where a.id = s.author_id limit 1) author
       join images i on i.account_id = s.author_id and i.id = s.image_id
       cross join lateral (
         select * from accounts a
         where a.id = s.account_id and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
         limit 1
       ) by
-      where ${viewerId}::uuid in (s.author_id, s.account_id)
+      where ${viewerId}::uuid in (s.author_id, s.account_id) and ${inAudience(viewerId)}
       order by s.id
     `,
   );

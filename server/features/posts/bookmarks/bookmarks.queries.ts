@@ -4,7 +4,7 @@ import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import type { Batch, Side } from "#server/features/in-batches.ts";
-import { visibleTo } from "#server/features/people/index.ts";
+import { inAudience, visibleTo } from "#server/features/people/index.ts";
 import { byKey, heldPost, visiblePost, type PostAt } from "#server/features/posts/lock.queries.ts";
 import { postView } from "#server/features/posts/post-view.queries.ts";
 import type { PostView, BookmarkCounts } from "#shared/views.ts";
@@ -69,7 +69,10 @@ export async function bookmarkedPosts(
         where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
       ) p
       cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleTo(page.viewerId, "a")} limit 1
+        select * from accounts a
+        where a.id = p.author_id and ${visibleTo(page.viewerId, "a")}
+          and ${inAudience(page.viewerId, "p", "a")}
+        limit 1
       ) author
       order by saved.id desc
       limit ${page.limit}
@@ -79,7 +82,7 @@ export async function bookmarkedPosts(
 
 /**
  * How many posts each tab has, counted to `most`: where there are that many, hidden ones among them are not
- * excluded. Index bookmarks_newest, then the primary key of accounts.
+ * excluded. Index bookmarks_newest, then the primary keys of posts and accounts.
  */
 export async function bookmarkCounts(
   db: Database,
@@ -90,13 +93,19 @@ export async function bookmarkCounts(
     select case when count(*) = ${most}::integer then ${most}::integer
       else count(author.id)::integer end
     from (
-      select author_id from bookmarks
+      select author_id, post_id from bookmarks
       where account_id = ${viewerId} and has_picture = ${sql.lit(hasPhoto)}
       order by id desc
       limit ${most}
     ) saved
     left join lateral (
-      select a.id from accounts a where a.id = saved.author_id and ${visibleTo(viewerId, "a")} limit 1
+      select author_id, audience from posts
+      where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
+    ) p on true
+    left join lateral (
+      select a.id from accounts a
+      where a.id = saved.author_id and ${visibleTo(viewerId, "a")} and ${inAudience(viewerId, "p", "a")}
+      limit 1
     ) author on true
   )`;
   const [row] = await db.prepared<BookmarkCounts>(

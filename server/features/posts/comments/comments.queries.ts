@@ -2,7 +2,7 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { visibleTo } from "#server/features/people/index.ts";
+import { inAudience, visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import {
   commentNotBlocked,
@@ -13,8 +13,8 @@ import {
 import type { CommentView } from "#shared/views.ts";
 
 /**
- * A comment `c` that the viewer may see: its writer, the post's author and the writer of the thread's first
- * comment are visible, and no block hides them. Primary keys.
+ * A comment `c` that the viewer may see: its post is for them, its writer, the post's author and the writer
+ * of the thread's first comment are visible, and no block hides them. Primary keys.
  */
 export function visibleComment(
   viewerId: string | null,
@@ -32,8 +32,12 @@ export function visibleComment(
     ) root
     cross join lateral (select * from accounts a where a.id = c.account_id limit 1) writer
     cross join lateral (select * from accounts a where a.id = root.account_id limit 1) starter
+    cross join lateral (
+      select author_id, audience from posts
+      where author_id = c.author_id and ${probe("posts.id", sql`c.post_id`)}
+    ) p
     cross join lateral (select * from accounts a where a.id = c.author_id limit 1) author
-    where ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
+    where ${inAudience(viewerId)} and ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
       and ${visibleTo(viewerId, "author")} and ${commentNotBlocked("c")} and ${commentNotBlocked("root")}
   `;
 }
@@ -174,7 +178,7 @@ function listedComments(
       from posts p
       join accounts author on author.id = p.author_id
       where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
-        and ${probe("p.id", postId)}
+        and ${inAudience(viewerId)} and ${probe("p.id", postId)}
     ) p
     left join lateral (
       select ${columns}

@@ -13,6 +13,8 @@ import type { EarlierVersion } from "#shared/views.ts";
 export type LockedPhoto = {
   imageId: string;
   key: string;
+  /** that it had before the post was narrowed: an editor that was opened before then says it */
+  formerKey: string | null;
   alt: string;
   focalPoint: FocalPoint | null;
 };
@@ -31,7 +33,7 @@ export async function lockForEdit(
   { authorId, postId }: PostRef,
 ): Promise<LockedPost | null> {
   const photo = sql`json_build_object(
-    'imageId', i.id, 'key', i.key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
+    'imageId', i.id, 'key', i.key, 'formerKey', i.former_key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
   )`;
   const rows = await db.query<LockedPost>(sql`
     select p.version, p.caption, ${selectFields("p", postChoices)},

@@ -8,7 +8,8 @@ import type { LockedPhoto, LockedPost } from "#server/features/posts/edits/edits
 import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import { writeFocalPoint } from "#server/features/posts/images/images.queries.ts";
 import type { Images } from "#server/features/posts/images/images.ts";
-import { lockCounters } from "#server/features/posts/post-writes.queries.ts";
+import { refuseNarrow } from "#server/features/posts/narrow-posts.ts";
+import { lockCounters, tagsFor } from "#server/features/posts/post-writes.queries.ts";
 import { writeTags } from "#server/features/posts/tags/tags.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
@@ -18,7 +19,6 @@ import { mentionedIn } from "#shared/mentions.ts";
 import { postChoiceNames } from "#shared/posts.ts";
 import { editInput } from "#shared/posts.inputs.ts";
 import { pick } from "#shared/records.ts";
-import { tagsOf } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -28,8 +28,11 @@ type Deps = {
   refAt: (viewer: Viewer, address: string, number: number) => Promise<PostRef>;
   /** inside a transaction; refuses an image that is not the account's or is in use already */
   claim: Images["claim"];
+  /** in the transaction that narrows a post: its photos that everybody could see until now, by key */
+  narrowImages: Images["narrow"];
   /** after the commit that deleted their rows; never throws */
   removeFiles: (keys: string[]) => Promise<void>;
+  narrow?: boolean;
   notifications?: Notifier;
   writes?: Pick<WriteRates, "count">;
   publish: Publish;
@@ -80,9 +83,13 @@ async function edit(
     if (!current) throw refuse("not-found");
     const now = postAfter(current, wanted);
     if (!now) return;
+    const more = now.choices.audience !== current.audience || now.added;
+    if (more) await refuseNarrow(deps, viewer.id, now.choices.audience);
     const keys = await write(deps, ref, current, now);
-    publish({ kind: "edited", ...ref });
+    const was = now.choices.audience === current.audience ? undefined : current.audience;
+    publish({ kind: "edited", ...ref, ...(was && { was }) });
     await writes?.count(viewer, "edits");
+    if (now.words || was) await writeTags(db, ref, tagsFor({ ...now.choices, ...now }));
     if (now.words) await replaceCaption(deps, viewer, ref, current, now.caption);
     db.afterCommit(() => {
       if (keys.length > 0) filesGone = removeFiles(keys);
@@ -109,7 +116,9 @@ function postAfter(current: LockedPost, wanted: Wanted) {
   if (wanted.version !== current.version) throw refuse("post-changed");
   if (!pictures) throw refuse("picture-unknown");
   if (caption === "" && pictures.length === 0) throw refuse("post-empty");
-  return { caption, pictures, choices, words, photos, alts, refocused };
+  const known = new Set(current.pictures.map(({ imageId }) => imageId));
+  const added = pictures.some(({ imageId }) => !known.has(imageId));
+  return { caption, pictures, choices, words, photos, added, alts, refocused };
 }
 
 type Now = NonNullable<ReturnType<typeof postAfter>>;
@@ -121,7 +130,7 @@ async function write(
   current: LockedPost,
   { caption, pictures, choices, words, photos, alts, refocused }: Now,
 ): Promise<string[]> {
-  const { db, claim } = deps;
+  const { db, claim, narrowImages } = deps;
   const { authorId } = ref;
   const before = current.pictures.map(({ imageId }) => imageId);
   const after = pictures.map(({ imageId }) => imageId);
@@ -132,6 +141,10 @@ async function write(
     await writeFocalPoint(db, authorId, imageId, focalPoint);
   if (photos || alts) await closeAnswered(deps, ref, pictures);
   const keys = await queries.deleteImages(db, authorId, without(before, after));
+  if (current.audience === "everyone" && choices.audience !== "everyone") {
+    const stayed = current.pictures.filter(({ imageId }) => after.includes(imageId));
+    await narrowImages(keysOf(stayed));
+  }
   if (current.showPlace && !choices.showPlace) await queries.forgetLocations(db, ref);
   const hasPhoto = pictures.length > 0;
   const moved = hasPhoto !== before.length > 0;
@@ -143,7 +156,7 @@ async function write(
     // A better description is for those who can't see the photo: nothing else changed.
     marked: words || photos,
   });
-  if (moved) await renewRecent(db, authorId);
+  if (moved || choices.audience !== current.audience) await renewRecent(db, authorId);
   return keys;
 }
 
@@ -162,7 +175,7 @@ async function closeAnswered(
   }
 }
 
-/** Stores the previous words, updates the post's tags, and notifies the people who are newly mentioned. */
+/** Stores the previous words, and notifies the people who are newly mentioned. */
 async function replaceCaption(
   { db, writes, notifications }: Deps,
   viewer: Viewer,
@@ -175,7 +188,6 @@ async function replaceCaption(
   const known = new Set(before.flatMap(mentionedIn));
   const fresh = mentionedIn(caption).filter((name) => !known.has(name));
   await queries.storeVersion(db, ref, current);
-  await writeTags(db, ref, tagsOf(caption));
   await writes?.count(viewer, "mentions", fresh.length);
   if (fresh.length > 0) await notifications?.notify.edited(ref, caption, before);
 }
@@ -184,6 +196,7 @@ async function replaceCaption(
 const sameFocalPoint = (one: FocalPoint, other: FocalPoint | null | undefined) =>
   one.every((value, axis) => Math.fround(value) === Math.fround(other?.[axis] ?? NaN));
 
+const keysOf = (pictures: readonly LockedPhoto[]) => pictures.map(({ key }) => key);
 const idsOf = (pictures: readonly Photo[]) => pictures.map(({ imageId }) => imageId).join();
 
 /** The photos that a post is to have; null where one of them does not exist, or is named twice. */
@@ -193,7 +206,9 @@ function photosAfter(
 ): readonly Photo[] | null {
   if (!wanted) return current;
   const pictures = wanted.flatMap(({ key, imageId, alt, focalPoint }): Photo[] => {
-    const here = current.find((one) => one.key === key || one.imageId === imageId);
+    const here = current.find(
+      (one) => one.key === key || (key && one.formerKey === key) || one.imageId === imageId,
+    );
     const changed = focalPoint && { focalPoint };
     if (here) return [{ imageId: here.imageId, alt: alt ?? here.alt, ...changed }];
     if (imageId === undefined || key !== undefined) return [];

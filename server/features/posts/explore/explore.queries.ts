@@ -1,7 +1,7 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { notMuted, visibleAccount, visibleTo } from "#server/features/people/index.ts";
+import { forEveryone, notMuted, visibleAccount, visibleTo } from "#server/features/people/index.ts";
 import { postTile } from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import { limits } from "#shared/limits.ts";
@@ -33,7 +33,7 @@ export async function recentPhotos(
     sql`
       select json_build_array(p.id) as key, ${postTile("p", "author")} as item
       from (
-        select recent.author_id, recent.post_id, visible.username
+        select recent.author_id, recent.post_id, visible.username, visible.private_at
         from (
           select author_id, post_id from recent_photos
           where ${beyond} and author_id < ${joinedBefore}
@@ -41,8 +41,8 @@ export async function recentPhotos(
           limit ${limits.explore.lookedAt}
         ) recent
         cross join lateral (
-          select a.username from accounts a
-          where a.id = recent.author_id and a.show_in_explore
+          select a.username, a.private_at from accounts a
+          where a.id = recent.author_id and a.show_in_explore and a.private_at is null
             and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
           limit 1
         ) visible
@@ -50,7 +50,9 @@ export async function recentPhotos(
         limit ${limit}
       ) author
       cross join lateral (
-        select * from posts where author_id = author.author_id and id = author.post_id limit 1
+        select * from posts
+        where author_id = author.author_id and id = author.post_id and audience = 'everyone'
+        limit 1
       ) p
       order by p.id ${order}
     `,
@@ -76,21 +78,24 @@ export async function recentAmong(
       ) wanted (author_id, post_id)
       join recent_photos r on r.author_id = wanted.author_id and r.post_id = wanted.post_id
       join accounts a on a.id = r.author_id
+      join posts p on p.author_id = r.author_id and p.id = r.post_id
       where r.author_id < ${joinedBefore} and a.show_in_explore and ${visibleAccount("a")}
+        and ${forEveryone("p", "a")}
     `,
   );
   return rows.map(({ id }) => id);
 }
 
 /**
- * Sets an account's entries to its newest photo posts again, after one was added, deleted, hidden or lost
- * its photos. Inside the transaction of that change. Index posts_by_kind, backwards.
+ * Sets an account's entries to its newest photo posts for everyone again, after one was added, deleted or
+ * hidden, or its photos or its audience changed. Inside the transaction of that change. Index posts_by_kind.
  */
 export async function renewRecent(db: Database, accountId: string): Promise<void> {
   await db.query(sql`
     with newest as materialized (
       select id from posts
-      where author_id = ${accountId} and (picture_count > 0) and hidden_from_explore_at is null
+      where author_id = ${accountId} and (picture_count > 0) and audience = 'everyone'
+        and hidden_from_explore_at is null
       order by id desc
       limit ${limits.explore.perAccount}
     ), gone as (

@@ -3,10 +3,13 @@ import { highestId, lowestId } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import {
   allFollowed,
+  closeAuthors,
   homeKeys,
   listParts,
   readKeys,
   shownAuthor,
+  toCloseFriends,
+  toFollowers,
   type HomeKeys,
   type HomePage,
   type HomeRow,
@@ -48,26 +51,36 @@ export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<Home
 
 /**
  * The posts of home and the viewer's own right above an id, oldest first: the first `limit` of everybody
- * followed, by the primary key of posts, then the nearest of these. For F accounts F probes, and no more
- * rows than were posted since.
+ * followed, by posts_to_followers and posts_to_close_friends, the viewer's by the primary key of posts, then
+ * the nearest of these. For F accounts F probes, and no more rows than were posted since.
  */
 export async function homeAndOwnKeysAbove(
   db: Database,
   { viewerId, below, above, limit }: HomePage & { above: string },
 ): Promise<PostKey[]> {
+  const postsOf = (authors: Sql, to: Sql) => sql`
+    select post.author_id, post.id
+    from (${authors}) f
+    cross join lateral (${shownAuthor(viewerId, sql`f.author_id`)}) shown
+    cross join lateral (
+      select p.author_id, p.id from posts p
+      where p.author_id = f.author_id and p.id > ${above} and p.id < ${below} and ${to}
+      order by p.id
+      limit ${limit}
+    ) post
+  `;
   return db.prepared<PostKey>(
     "feed.home-and-own-keys-above",
     sql`
-      select post.author_id as "authorId", post.id
-      from (${allFollowed(viewerId)} union all select ${viewerId}::uuid) f
-      cross join lateral (${shownAuthor(viewerId, sql`f.author_id`)}) shown
-      cross join lateral (
-        select p.author_id, p.id from posts p
-        where p.author_id = f.author_id and p.id > ${above} and p.id < ${below}
-        order by p.id
-        limit ${limit}
+      select author_id as "authorId", id
+      from (
+        ${postsOf(allFollowed(viewerId), toFollowers("p"))}
+        union all
+        ${postsOf(closeAuthors(viewerId), toCloseFriends("p"))}
+        union all
+        ${postsOf(sql`select ${viewerId}::uuid as author_id`, sql`true`)}
       ) post
-      order by post.id
+      order by id
       limit ${limit}
     `,
   );
@@ -129,18 +142,18 @@ export async function reachLine(db: Database, viewerId: string): Promise<void> {
 /**
  * How many posts of followed accounts are newer than an id, counted to `atMost`. From the viewer's list
  * where it reaches down to the id, plus the authors it lacks; otherwise it reads the follows of F followed
- * accounts, and of their posts only those that it counts: both by primary key.
+ * accounts, and of their posts only those that it counts: primary key of follows, posts_to_followers.
  */
 export async function newerPostCount(
   db: Database,
   { viewerId, above, atMost }: { viewerId: string; above: string; atMost: number },
 ): Promise<number> {
-  const newerOf = (followed: Sql) => sql`
+  const newerOf = (followed: Sql, to = toFollowers) => sql`
     select newer.author_id, newer.id
     from (${followed}) f
     cross join lateral (
       select p.author_id, p.id from posts p
-      where p.author_id = f.author_id and p.id > ${above}
+      where p.author_id = f.author_id and p.id > ${above} and ${to("p")}
       order by p.id
       limit ${atMost}
     ) newer
@@ -157,6 +170,7 @@ export async function newerPostCount(
         select author_id, id from listed
         union select author_id, id from waiting
         union (${newerOf(sql`select author_id from unlisted where ${reaches}`)})
+        union (${newerOf(closeAuthors(viewerId), toCloseFriends)})
       )
       select least(${atMost}::int, (select count(*) from near) + (select count(*) from (
         ${newerOf(allFollowed(viewerId, sql`${reaches} is not true`))}

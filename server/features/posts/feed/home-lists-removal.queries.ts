@@ -1,6 +1,8 @@
 import type { Database } from "#server/platform/db/database.ts";
+import { probe } from "#server/platform/db/probes.ts";
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { lock } from "#server/features/posts/feed/home-lists.queries.ts";
+import { toFollowers } from "#server/features/posts/feed/home-page.queries.ts";
 
 /** Deletes lists that nobody has read for `days`, at most `limit`; how many. home_lists_read. */
 export async function dropIdle(db: Database, days: number, limit: number): Promise<number> {
@@ -64,4 +66,34 @@ export async function removeAuthor(
   `);
   const removed = waiting.length + entered.length > 0;
   return { last: readers.at(-1) ?? null, removed };
+}
+
+/**
+ * Deletes entries of posts that are deleted or no longer for followers, and of follows that ended: readers
+ * skip them. Meanwhile nobody puts posts into lists: one that is for followers again would be found there,
+ * and then be gone. Primary keys, posts_to_followers.
+ */
+export async function removeFallen(db: Database, accountId: string): Promise<void> {
+  await db.transaction(async () => {
+    await db.query(sql`select pg_advisory_xact_lock(${lock})`);
+    await db.prepared(
+      "home-lists.remove-fallen",
+      sql`
+        delete from home_entries where ctid = any(array(
+          select e.ctid
+          from (
+            select ctid, author_id, post_id from home_entries
+            where account_id = ${accountId} order by post_id
+          ) e
+          where (
+            select true from follows f
+            where f.follower_id = ${accountId} and f.listed and ${probe("f.followee_id", sql`e.author_id`)}
+          ) is null or (
+            select true from posts p
+            where p.author_id = e.author_id and ${toFollowers("p")} and ${probe("p.id", sql`e.post_id`)}
+          ) is null
+        ))
+      `,
+    );
+  });
 }

@@ -3,17 +3,19 @@ import { lowestId } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
+import { toFollowers } from "#server/features/posts/feed/home-page.queries.ts";
 
 /*
  * Writes the lists that the home feed is read from (docs/decisions/0184). What readers rely on, in the
- * snapshot of any statement: where home_lists has a floor, each post above it of a listed follow is in
- * home_entries or in home_pending.
+ * snapshot of any statement: where home_lists has a floor, each post for followers above it of a listed
+ * follow is in home_entries or in home_pending. A post whose audience grows to followers is pending again.
  *
- * One statement removes a post from home_pending and puts it into the lists. A statement that does not see a
- * follower as listed began before that was committed, and the post was published by then: so listing a
- * follow first marks it in `followers`, commits, waits for those statements to end, and then reads the
- * earlier posts; those that are still in home_pending are added later anyway. So every post is entered once.
- * Only then does `follows`, which readers check, say that it is listed.
+ * One statement removes a post from home_pending and puts it into the lists, if it is for followers; its row
+ * there is locked before that statement begins, so that the audience it sees is the last one. A statement that
+ * does not see a follower as listed began before that was committed, and the post was published by then: so
+ * listing a follow first marks it in `followers`, commits, waits for those statements to end, and then reads
+ * the earlier posts; those that are still in home_pending are added later anyway. So every post is entered
+ * once. Only then does `follows`, which readers check, say that it is listed.
  */
 
 export type ListSizes = {
@@ -30,14 +32,14 @@ export type ListSizes = {
 };
 
 /**
- * Shared by statements that put posts into lists, exclusive for those that delete lists or wait for the
- * former.
+ * Shared by statements that put posts into lists, exclusive for those that delete lists or outdated entries,
+ * or wait for the former.
  */
 export const lock = sql`hashtextextended('home-lists', 0)`;
 
 /**
  * Puts the posts that have waited longest into the lists they belong to, at most `posts` of them. How many
- * there were. followers_listed, then primary keys.
+ * there were. followers_listed, posts_to_followers, then primary keys.
  */
 export async function listPending(
   db: Database,
@@ -49,28 +51,44 @@ export async function listPending(
     await db.query(sql`
       select pg_advisory_xact_lock_shared(${lock}), set_config('enable_seqscan', 'off', true)
     `);
+    // Held first: what a second statement sees of their audiences cannot have changed without them.
+    const held = await db.prepared<{ post_id: string }>(
+      "home-lists.hold-pending",
+      sql`select post_id from home_pending order by post_id limit ${posts} for update skip locked`,
+    );
+    if (held.length === 0) return 0;
     const [row] = await db.prepared<{ posts: number; lists: string[] }>(
       "home-lists.list-pending",
       sql`
         with taken as (
-          delete from home_pending where post_id = any(array(
-            select post_id from home_pending order by post_id limit ${posts} for update skip locked
-          ))
+          delete from home_pending where post_id = any(${held.map((one) => one.post_id)}::uuid[])
           returning author_id, post_id
+        ),
+        -- others are in no list
+        for_followers as materialized (
+          select taken.author_id, taken.post_id
+          from taken
+          cross join lateral (
+            select 1 from posts p
+            where p.author_id = taken.author_id and ${toFollowers("p")}
+              and ${probe("p.id", sql`taken.post_id`)}
+          ) post
         ),
         entered as (
           insert into home_entries (account_id, post_id, author_id)
-          select f.follower_id, taken.post_id, taken.author_id
-          from taken
+          select f.follower_id, post.post_id, post.author_id
+          from for_followers post
           cross join lateral (
             select follower_id from followers
-            where followee_id = taken.author_id and listed
+            where followee_id = post.author_id and listed
             order by follower_id
           ) f
           cross join lateral (
             select floor_id from home_lists l where ${probe("l.account_id", sql`f.follower_id`)}
           ) list
-          where coalesce(list.floor_id, ${lowestId}) < taken.post_id
+          where coalesce(list.floor_id, ${lowestId}) < post.post_id
+          -- it is there already where its audience grew again
+          on conflict do nothing
           returning account_id
         )
         select (select count(*) from taken)::int as posts, array(
@@ -169,9 +187,8 @@ export async function announce(
 
 /**
  * Puts the newest posts of the announced follows into the list: of all of them where it has no floor yet.
- * Where there are more, the floor is the last one. Then removes outdated entries. In one snapshot, of a
- * transaction that began after `announce` was committed. Does nothing where the list was deleted meanwhile.
- * Primary keys.
+ * Where there are more, the floor is the last one. In one snapshot, of a transaction that began after
+ * `announce` was committed. Does nothing where the list was deleted meanwhile. Primary keys.
  */
 export async function fillList(db: Database, accountId: string, sizes: ListSizes): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(${lock})`);
@@ -181,7 +198,6 @@ export async function fillList(db: Database, accountId: string, sizes: ListSizes
     `);
     if (rows.length === 0) return;
     await db.prepared("home-lists.take-in", fillStatement(accountId, sizes.first));
-    await removeFallen(db, accountId);
     await cut(db, [accountId], sizes.maxEntries);
   });
 }
@@ -210,7 +226,8 @@ function fillStatement(accountId: string, first: number) {
       select a.author_id, post.id
       from announced a
       cross join lateral (
-        select p.id from posts p where p.author_id = a.author_id and p.id > ${floor}
+        select p.id from posts p
+        where p.author_id = a.author_id and p.id > ${floor} and ${toFollowers("p")}
         order by p.id desc
         limit 1
       ) post
@@ -224,7 +241,7 @@ function fillStatement(accountId: string, first: number) {
       from authors
       cross join lateral (
         select p.author_id, p.id from posts p
-        where p.author_id = authors.author_id and p.id > ${floor}
+        where p.author_id = authors.author_id and p.id > ${floor} and ${toFollowers("p")}
         order by p.id desc
         limit ${first}::bigint + 1 - authors.rank
       ) post
@@ -250,27 +267,4 @@ function fillStatement(accountId: string, first: number) {
         - (select count(*) from announced where not listed)
     where account_id = ${accountId}
   `;
-}
-
-/** Deletes entries of deleted posts, and of follows that ended: readers skip them. Primary keys. */
-async function removeFallen(db: Database, accountId: string): Promise<void> {
-  await db.prepared(
-    "home-lists.remove-fallen",
-    sql`
-      delete from home_entries where ctid = any(array(
-        select e.ctid
-        from (
-          select ctid, author_id, post_id from home_entries
-          where account_id = ${accountId} order by post_id
-        ) e
-        where (
-          select true from follows f
-          where f.follower_id = ${accountId} and f.listed and ${probe("f.followee_id", sql`e.author_id`)}
-        ) is null or (
-          select true from posts p
-          where p.author_id = e.author_id and ${probe("p.id", sql`e.post_id`)}
-        ) is null
-      ))
-    `,
-  );
 }

@@ -123,6 +123,7 @@ async function listAll(listing: Listing, queued: Set<string>): Promise<number> {
     queued.delete(accountId);
     await queries.announce(db, accountId, sizes);
     await queries.fillList(db, accountId, sizes);
+    await removal.removeFallen(db, accountId);
     found += await listWaiting(listing);
   }
   return found;

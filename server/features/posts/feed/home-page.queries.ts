@@ -16,6 +16,8 @@ const mostPending = 40;
  * again.
  */
 const mostUnlisted = 20;
+/** The most lists of close friends that are read because they name the viewer. */
+const mostLists = 500;
 
 /** What a page is read with, and whether the viewer's list is due for upkeep. */
 export type HomeKeys = { keys: PostKey[]; due: boolean };
@@ -32,23 +34,66 @@ export function shownAuthor(viewerId: string, author: Sql): Sql {
 }
 
 /**
- * The newest posts of some followed accounts (`followed`, a query of their `author_id`) below an id, at most
- * `limit`: exact, however often each of them posts. For F accounts it reads 2F rows to find each one's
- * newest post (primary keys of follows and posts), then the accounts of the `limit` newest of those, then
- * posts of these only. The author whose newest post is the r-th cannot have more than limit + 1 - r among
- * the first `limit`: no more of theirs are read.
+ * What everybody who follows an author may see of them, as in the predicate of posts_to_followers: lists and
+ * pages are made of these. What an author shows to close friends alone comes from `closeAuthors`.
+ */
+export const toFollowers = (posts: string) =>
+  sql`${sql.ref(`${posts}.audience`)} in ('everyone', 'followers')`;
+/** As in the predicate of posts_to_close_friends. */
+export const toCloseFriends = (posts: string) =>
+  sql`${sql.ref(`${posts}.audience`)} = 'close-friends'`;
+
+/**
+ * Followed accounts that have the viewer among their close friends: read from the lists that name the viewer
+ * (index close_friends_of, then the primary key of follows), or where very many do, as with somebody whom
+ * strangers admire, from those followed (primary keys of follows and close_friends).
+ */
+export const closeAuthors = (viewerId: string) => sql`
+  with lists as materialized (
+    select account_id from close_friends where friend_id = ${viewerId}
+    order by account_id
+    limit ${sql.lit(mostLists + 1)}
+  ),
+  few as materialized (
+    select 1 where (select count(*) from lists) <= ${sql.lit(mostLists)}
+  )
+  select c.account_id as author_id
+  from few cross join lists c
+  cross join lateral (
+    select 1 from follows f
+    where f.follower_id = ${viewerId} and ${probe("f.followee_id", sql`c.account_id`)}
+  ) followed
+  union all
+  select f.followee_id
+  from (${allFollowed(viewerId, sql`(select true from few) is null`)}) f (followee_id)
+  cross join lateral (
+    select 1 from close_friends c
+    where c.account_id = f.followee_id and ${probe("c.friend_id", viewerId)}
+  ) close
+`;
+
+/**
+ * The newest posts of some followed accounts (`followed`, a query of their `author_id`) below an id that are
+ * for followers, or for close friends (`to`), at most `limit`: exact, however often each of them posts. For F
+ * accounts it reads 2F rows to find each one's newest post (primary key of follows, posts_to_followers), then
+ * the accounts of the `limit` newest of those, then posts of these only. The author whose newest post is the
+ * r-th cannot have more than limit + 1 - r among the first `limit`: no more of theirs are read.
  *
  * Every step is a materialized CTE or a lateral look-up with a limit, which PostgreSQL can only run as an
  * index probe per row: a wrong estimate of a table just loaded cannot make it scan.
  */
-export function newestOf(followed: Sql, { viewerId, below, limit }: HomePage): Sql {
+export function newestOf(
+  followed: Sql,
+  { viewerId, below, limit }: HomePage,
+  to: (posts: string) => Sql = toFollowers,
+): Sql {
   return sql`
       with newest as materialized (
         select f.author_id, post.id
         from (${followed}) f
         cross join lateral (
           select p.id from posts p
-          where p.author_id = f.author_id and p.id < ${below}
+          where p.author_id = f.author_id and p.id < ${below} and ${to("p")}
           order by p.id desc
           limit 1
         ) post
@@ -67,7 +112,7 @@ export function newestOf(followed: Sql, { viewerId, below, limit }: HomePage): S
       from authors
       cross join lateral (
         select p.author_id, p.id from posts p
-        where p.author_id = authors.author_id and p.id < ${below}
+        where p.author_id = authors.author_id and p.id < ${below} and ${to("p")}
         order by p.id desc
         limit ${limit}::bigint + 1 - authors.rank
       ) post
@@ -85,8 +130,8 @@ export const allFollowed = (viewerId: string, where: Sql = sql`true`) => sql`
  * What the viewer's list has for this page (docs/decisions/0184), as CTEs: `listed` from the list itself,
  * newest first, `waiting` those that are in no list yet, `unlisted` the authors whose posts it lacks.
  * `usable` has no row where there is no list to read, or too much waits for it, and then neither have the
- * others. A post is included if its author is followed, visible and not muted, and it is not deleted: such
- * changes remove no entry. Primary keys, and follows_unlisted.
+ * others. A post is included if its author is followed, visible and not muted, it is for followers, and not
+ * deleted: such changes remove no entry. Primary keys, posts_to_followers and follows_unlisted.
  */
 export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
   const visibleEntry = (entry: string) => {
@@ -99,7 +144,8 @@ export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
       cross join lateral (${shownAuthor(viewerId, author)}) shown
       cross join lateral (
         select 1 from posts p
-        where p.author_id = ${author} and ${probe("p.id", sql.ref(`${entry}.post_id`))}
+        where p.author_id = ${author} and ${toFollowers("p")}
+          and ${probe("p.id", sql.ref(`${entry}.post_id`))}
       ) post
     `;
   };
@@ -143,21 +189,27 @@ export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
 
 /**
  * The newest posts of home below an id, at most `limit`, and in every row whether the list is `due` for
- * upkeep; one row without a post where there is none. From the viewer's list, and the posts of the authors
- * it lacks; posts older than the list reaches are read from everybody followed instead: always the same
- * posts.
+ * upkeep; one row without a post where there is none. From the viewer's list, the posts of the authors it
+ * lacks, and what is for close friends alone, which is in no list; posts older than the list reaches are read
+ * from everybody followed instead: always the same posts.
  */
 export function homeKeys(page: HomePage): Sql {
   const { viewerId, limit } = page;
   const floor = sql`(select floor_id from usable)`;
   return sql`
       with ${listParts(page, floor)},
+      close as materialized (
+        select author_id, id from (
+          ${newestOf(closeAuthors(viewerId), page, toCloseFriends)}
+        ) pulled
+      ),
       near as materialized (
         select author_id, id from listed
         union select author_id, id from waiting
         union select author_id, id from (
           ${newestOf(sql`select author_id from unlisted`, page)}
         ) pulled
+        union select author_id, id from close
         order by id desc
         limit ${limit}
       ),
@@ -167,10 +219,17 @@ export function homeKeys(page: HomePage): Sql {
       ),
       found as materialized (
         select author_id, id from near where (select enough from reach)
-        union all
-        select author_id, id from (
-          ${newestOf(allFollowed(viewerId, sql`(select enough from reach) is not true`), page)}
-        ) pulled
+        union all (
+          select author_id, id from (
+            select author_id, id from (
+              ${newestOf(allFollowed(viewerId, sql`(select enough from reach) is not true`), page)}
+            ) pulled
+            union all
+            select author_id, id from close where (select enough from reach) is not true
+          ) everybodys
+          order by id desc
+          limit ${limit}
+        )
       )
       select found.author_id as "authorId", found.id, coalesce((
         select read_at < now() - interval '1 day'

@@ -56,35 +56,6 @@ export async function findOwnImage(
   return row ?? null;
 }
 
-/** The image served under a key. */
-type Served = {
-  width: number;
-  height: number;
-  widths: number[];
-  avifWidths: number[] | null;
-  movingWidth: number | null;
-  withdrawn: boolean;
-};
-
-/**
- * The image served under a key, and whether its account is suspended or leaving. Prepared: a page asks for
- * dozens. Unique index on images.key, primary key of accounts.
- */
-export async function findServed(db: Database, key: string): Promise<Served | null> {
-  const [row] = await db.prepared<Served>(
-    "images.served",
-    sql`
-      select images.width, images.height, images.widths, images.avif_widths as "avifWidths",
-        images.moving_width as "movingWidth",
-        not ${visibleAccount("owner")} as withdrawn
-      from images
-      join accounts owner on owner.id = images.account_id
-      where images.key = ${key}
-    `,
-  );
-  return row ?? null;
-}
-
 /** Primary key. */
 export async function isModerator(db: Database, accountId: string): Promise<boolean> {
   const [row] = await db.query<{ role: string }>(sql`
@@ -232,15 +203,15 @@ export async function findWithoutAvif(db: Database): Promise<WithoutAvif | null>
   return row ?? null;
 }
 
-/** Records in which widths an image exists as AVIF. Primary key. */
+/** Records in which widths an image exists as AVIF, unless it has other files by now. Primary key. */
 export async function setAvifWidths(
   db: Database,
-  { accountId, id }: Pick<WithoutAvif, "accountId" | "id">,
+  { accountId, id, key }: Pick<WithoutAvif, "accountId" | "id" | "key">,
   widths: readonly number[],
 ): Promise<void> {
   await db.query(sql`
     update images
     set avif_widths = ${widths}::integer[]
-    where account_id = ${accountId} and id = ${id}
+    where account_id = ${accountId} and id = ${id} and key = ${key}
   `);
 }

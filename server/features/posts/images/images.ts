@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { isImageKey } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
@@ -9,7 +8,6 @@ import {
   countUnclaimed,
   deleteOldestDrafts,
   deleteUnused,
-  findServed,
   insertImage,
   isModerator,
 } from "#server/features/posts/images/images.queries.ts";
@@ -20,10 +18,11 @@ import {
   type ReceivedImage,
   type Receiving,
 } from "#server/features/posts/images/receive.ts";
+import { findImage, visitor, type Wanted } from "#server/features/posts/images/served-images.ts";
 import { removeAllOf, sweep, unclaimedForMs } from "#server/features/posts/images/removal.ts";
+import type { AskingAccount, Credentials } from "#server/features/types.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { largeSize } from "#shared/large-images.ts";
 import type { ImageView, Viewer } from "#shared/views.ts";
 
 /** An image that belongs to a draft in a browser: it may stay unused until the draft expires. */
@@ -41,6 +40,10 @@ type Deps = Receiving & {
   storage?: Pick<Storage, "check">;
   /** Announces that an image is in use, in the transaction in which it came into use. */
   onClaim?: () => Promise<void>;
+  /** Announces, in the transaction of the edit, images of a post that is no longer for everyone: their keys. */
+  onNarrowed?: (keys: readonly string[]) => Promise<void>;
+  /** how who asks is looked up; without any, everybody is a visitor */
+  kinds?: readonly AskingAccount[];
 };
 
 /**
@@ -73,7 +76,11 @@ export function createImages(deps: Deps) {
     claim: (accountId: string, imageIds: readonly string[], retain?: RetainedDetails) =>
       claim(deps, accountId, imageIds, retain),
 
-    find: (key: string, wanted: Wanted) => find(db, key, wanted),
+    find: (key: string, wanted: Wanted, credentials: Credentials = visitor) =>
+      findImage(deps, key, wanted, credentials),
+
+    /** Photos of a post that everybody could see until now, in the transaction that narrows it. */
+    narrow: async (keys: readonly string[]): Promise<void> => deps.onNarrowed?.(keys),
 
     mayModerate: (viewer: Viewer): Promise<boolean> => isModerator(db, viewer.id),
 
@@ -91,8 +98,6 @@ export type Images = ReturnType<typeof createImages>;
 
 /** What is stored of the camera data. */
 type RetainedDetails = { camera: boolean; location: boolean };
-
-type Wanted = number | "large" | "moving";
 
 /** Writes the row of a received image, unclaimed, in the caller's transaction. Refuses with storage-full. */
 async function record(
@@ -194,26 +199,6 @@ async function claim(
   const claimed = await claimImages(db, accountId, imageIds, retain);
   if (claimed < imageIds.length) throw refuse("picture-unknown");
   await onClaim?.();
-}
-
-/**
- * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to moderators
- * only; and whether it exists as AVIF, too. One prepared query. `large` is all of the original's pixels
- * (large-images.ts), or the largest variant where that has them; `moving`, all frames of an animated one.
- */
-async function find(db: Database, key: string, wanted: Wanted) {
-  const served = isImageKey(key) ? await findServed(db, key) : null;
-  if (!served) return null;
-  const { widths, avifWidths, movingWidth, withdrawn } = served;
-  if (wanted === "moving") {
-    return movingWidth === null ? null : { width: movingWidth, withdrawn, avif: false };
-  }
-  if (wanted === "large") {
-    const width = largeSize(served)?.width ?? widths.at(-1);
-    return width === undefined ? null : { width, withdrawn, avif: false };
-  }
-  if (!widths.includes(wanted)) return null;
-  return { width: wanted, withdrawn, avif: avifWidths?.includes(wanted) ?? false };
 }
 
 /** It was uploaded animated, and is too long or too heavy to move. */

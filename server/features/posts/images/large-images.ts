@@ -13,7 +13,7 @@ import type {
 import type { Database } from "#server/platform/db/database.ts";
 import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
-import { findServed } from "#server/features/posts/images/images.queries.ts";
+import { findSize } from "#server/features/posts/images/served-images.queries.ts";
 import type { CountedAttempt } from "#server/features/limits/index.ts";
 import { logStorageFault, storageRefusal } from "#server/platform/storage-faults.ts";
 import { largeSize } from "#shared/large-images.ts";
@@ -83,8 +83,8 @@ async function render(deps: Deps, key: string, sender: string): Promise<Buffer |
 }
 
 async function sizeOf(db: Database, key: string) {
-  const served = await findServed(db, key);
-  return served && largeSize(served);
+  const size = await findSize(db, key);
+  return size && largeSize(size);
 }
 
 async function fetchOriginal(

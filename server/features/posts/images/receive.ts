@@ -127,7 +127,7 @@ export function receiveFrom(
  * The first 128 bits of sha256(id ‖ original). The id makes it unguessable and gives every row files of its
  * own, so that deleting one never affects another (decision 0015).
  */
-async function contentAddress(id: string, path: string): Promise<string> {
+export async function contentAddress(id: string, path: string): Promise<string> {
   const hash = createHash("sha256").update(id);
   await pipeline(createReadStream(path), hash);
   return hash.digest("hex").slice(0, 32);

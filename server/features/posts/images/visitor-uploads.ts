@@ -110,7 +110,7 @@ function parse(
   const path = address.slice(origin.length);
   const id = /^\/api\/images\/([0-9a-f-]{36})$/i.exec(path)?.[1];
   if (id && isId(id)) return { id: id.toLowerCase() };
-  const key = /^\/images\/([0-9a-f]{32})\/[1-9]\d{0,4}\.webp$/.exec(path)?.[1];
+  const key = /^\/images\/([0-9a-f]{32})\/[1-9]\d{0,4}\.webp(?:\?pass=[\w-]{43})?$/.exec(path)?.[1];
   return key ? { key } : null;
 }
 

@@ -2,11 +2,16 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { accountSummary, isFollowing, noBlock, visibleTo } from "#server/features/people/index.ts";
+import {
+  inAudience,
+  listedAccount,
+  noBlock,
+  visibleTo,
+  type ListedAccount,
+} from "#server/features/people/index.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import { byKey, lockedPost, type PostAt } from "#server/features/posts/lock.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
-import type { AccountSummary } from "#shared/views.ts";
 
 /** The post, its count as it was, and the id of the inserted or deleted like, if any. */
 type Change = PostRef & { likeCount: number; changed: string | null };
@@ -48,8 +53,6 @@ function heldPost(
   return { name: byKey(name, at), held: lockedPost(db, accountId, at, columns) };
 }
 
-type Liker = AccountSummary & { following: boolean };
-
 /**
  * Who likes a post, of the people whom the viewer may see, from one end; null when the post cannot be seen.
  * People with a block between them and its author are left out, as under its comments. Index likes_newest.
@@ -65,28 +68,25 @@ export async function likersOf(
     upward,
     limit,
   }: PostRef & IdRange & { viewerId: string | null },
-): Promise<KeyedRow<Liker>[] | null> {
-  type Row = KeyedRow<AccountSummary> & { following: boolean };
+): Promise<KeyedRow<ListedAccount>[] | null> {
   const order = sql.raw(upward ? "asc" : "desc");
-  const rows = await db.prepared<Row | { key: null }>(
+  const rows = await db.prepared<KeyedRow<ListedAccount> | { key: null }>(
     upward ? "likes.list-above" : "likes.list",
     sql`
       select
         case when listed.id is not null then json_build_array(listed.id) end as key,
-        listed.item,
-        listed.following
+        listed.item
       from (
         select p.author_id, p.id
         from posts p
         join accounts author on author.id = p.author_id
         where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
-          and ${probe("p.id", postId)}
+          and ${inAudience(viewerId)} and ${probe("p.id", postId)}
       ) p
       left join lateral (
         select
           l.id,
-          ${accountSummary("account")} as item,
-          ${isFollowing(viewerId, sql`account.id`)} as following
+          ${listedAccount(viewerId, "account")} as item
         from (
           select * from likes
           where author_id = p.author_id and post_id = p.id and id < ${below} and id > ${above}
@@ -103,7 +103,5 @@ export async function likersOf(
     `,
   );
   if (rows.length === 0) return null;
-  return rows.flatMap((row) =>
-    row.key === null ? [] : [{ key: row.key, item: { ...row.item, following: row.following } }],
-  );
+  return rows.flatMap((row) => (row.key === null ? [] : [row]));
 }

@@ -101,7 +101,12 @@ async function ofAuthor(
 ): Promise<FeedPost[]> {
   if (!isId(authorId)) return [];
   const range = await rangeOf(db, ends, limit);
-  const keys = await queries.keysOfAuthor(db, authorId, range, onlyPhotos);
+  const keys = await queries.keysOfAuthor(
+    db,
+    { viewerId: viewer?.id ?? null, authorId },
+    range,
+    onlyPhotos,
+  );
   return feedPosts(db, viewer?.id ?? null, range.upward ? keys.toReversed() : keys);
 }
 

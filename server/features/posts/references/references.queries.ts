@@ -2,12 +2,17 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { IdRange } from "#server/platform/db/cursors.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { focalPoint, visibleTo } from "#server/features/people/index.ts";
-import { commentNotBlocked, commentView } from "#server/features/posts/post-view.queries.ts";
+import { focalPoint, inAudience, visibleTo } from "#server/features/people/index.ts";
+import {
+  commentNotBlocked,
+  commentView,
+  newestVisible,
+} from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
-import type { CommentView } from "#shared/views.ts";
+import type { Audience } from "#shared/posts.ts";
+import type { CommentView, PostKind } from "#shared/views.ts";
 
 /** A post, or a comment under it. */
 export type StatusRef = PostRef & { commentId: string | null };
@@ -49,16 +54,20 @@ export type PlacedComment = {
   /** who wrote the post, and who began the thread */
   authorId: string;
   starterId: string;
+  /** of the post, as postSchema has them */
+  audience: Audience;
+  private: boolean;
 };
 
 /**
- * Comments `c` of `rows` that the viewer may see, under the rules of findComment: their writers, the post's
+ * Comments `c` of `rows` that the viewer may see, under the rules of findComment: the post is for them, their writers, the post's
  * author and the writer of the thread's first comment are visible, and no block hides them. Primary keys.
  */
 function placed(viewerId: string | null, rows: Sql): Sql {
   return sql`
     select ${commentView(viewerId)} as comment, c.post_id as "postId", c.author_id as "authorId",
-      root.account_id as "starterId", author.username as "authorUsername", post.number
+      root.account_id as "starterId", author.username as "authorUsername", post.number,
+      post.audience, author.private_at is not null as private
     from (${rows}) c
     cross join lateral (
       select * from comments r
@@ -69,9 +78,10 @@ function placed(viewerId: string | null, rows: Sql): Sql {
     cross join lateral (select * from accounts a where a.id = root.account_id limit 1) starter
     cross join lateral (select * from accounts a where a.id = c.author_id limit 1) author
     cross join lateral (
-      select number from posts where author_id = c.author_id and ${probe("posts.id", sql`c.post_id`)}
+      select author_id, number, audience from posts
+      where author_id = c.author_id and ${probe("posts.id", sql`c.post_id`)}
     ) post
-    where ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
+    where ${inAudience(viewerId, "post")} and ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
       and ${visibleTo(viewerId, "author")} and ${commentNotBlocked("c")} and ${commentNotBlocked("root")}
     order by c.place
   `;
@@ -117,20 +127,19 @@ export async function commentsUnder(
   return db.prepared<PlacedComment>("references.under", placed(viewerId, rows));
 }
 
-/** Posts of one account, photos and words alike. Primary key of posts, or posts_by_kind. */
+/** Posts of one account that the viewer may see, photos and words alike. posts_by_kind. */
 export async function keysOfAuthor(
   db: Database,
-  authorId: string,
-  { below, above, upward, limit }: IdRange,
+  { viewerId, authorId }: { viewerId: string | null; authorId: string },
+  range: IdRange,
   onlyPhotos: boolean,
 ): Promise<PostKey[]> {
-  const photos = onlyPhotos ? sql`(picture_count > 0)` : sql`true`;
+  const kinds: readonly PostKind[] = onlyPhotos ? ["photos"] : ["photos", "texts"];
   const rows = await db.query<{ id: string }>(sql`
-    select id
-    from posts
-    where author_id = ${authorId} and id < ${below} and id > ${above} and ${photos}
-    order by id ${sql.raw(upward ? "asc" : "desc")}
-    limit ${limit}
+    select visible.id
+    from (select * from accounts a where a.id = ${authorId}) author
+    cross join lateral (${newestVisible(viewerId, { kinds, ...range })}) visible
+    order by visible.id ${sql.raw(range.upward ? "asc" : "desc")}
   `);
   return rows.map(({ id }) => ({ authorId, id }));
 }

@@ -1,6 +1,10 @@
 import type { Database } from "#server/platform/db/database.ts";
 import { markMuted } from "#server/features/posts/muted-posts.ts";
-import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts";
+import {
+  feedPosts,
+  postsForAnyAudience,
+  type PostKey,
+} from "#server/features/posts/posts.queries.ts";
 import { createLists, findRefs } from "#server/features/posts/references/lists.ts";
 import * as queries from "#server/features/posts/references/references.queries.ts";
 import { createUnclaimedImages } from "#server/features/posts/references/unclaimed-images.ts";
@@ -37,6 +41,8 @@ export function createReferences({ db }: { db: Database }) {
     find: (viewer: Viewer | null, decimals: readonly string[]) => find(db, viewer, decimals),
     findAll: (typed: readonly string[]) => findRefs(db, typed),
     posts: (viewer: Viewer | null, keys: readonly PostKey[]) => posts(db, viewer, keys),
+    /** For streams, which check who gets each: nobody's right is asked here. */
+    forAnyAudience: (keys: readonly PostKey[]) => postsForAnyAudience(db, keys),
     comments: (viewer: Viewer | null, keys: readonly CommentKey[]) => comments(db, viewer, keys),
     around: (viewer: Viewer | null, one: PostOrComment) => around(db, viewer, one),
     ...createLists(db),

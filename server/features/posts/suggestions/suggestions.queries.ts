@@ -14,12 +14,13 @@ import { limits } from "#shared/limits.ts";
 import type { SuggestedAccount } from "#shared/views.ts";
 
 /**
- * People to follow who have posted something: first those whom the viewer's followed people follow, the more
+ * People to follow who have posted something for everyone: first those whom the viewer's followed people follow, the more
  * of them the better, then people who follow the viewer, then those who posted photos or joined last. Among
  * these, accounts with photos come before those without, and new ones last: creating accounts cannot push
  * others aside.
  *
- * People who switched show_in_explore off are suggested like others, without photos.
+ * People who switched show_in_explore off are suggested like others, without photos. Private accounts are
+ * not: a suggestion says that somebody posts.
  *
  * However many accounts there are, it reads 20 × 20 of the first kind, 50 followers, the authors of the
  * newest 400 of recent_photos and the newest 200 accounts, all by index (follows_newest, followers_newest,
@@ -40,6 +41,7 @@ export async function suggestedAccounts(
       select (${accountSummary("a")}::jsonb || jsonb_build_object(
         'bio', ${bioLine("a")},
         'following', false,
+        'requested', false,
         'followedBy', known."followedBy",
         'photos', ${newestPhotos}
       )) as item
@@ -121,7 +123,10 @@ const postingOf = (viewerId: string) => sql`
     select account_id, followers from account_counters
     where account_id = any(array(
       select account_id from candidates except all select account_id from left_out
-    )) and posts > 0
+    )) and posts > coalesce((
+      select sum(narrow.posts) from narrow_posts narrow
+      where narrow.author_id = account_counters.account_id
+    ), 0)
   )
 `;
 
@@ -136,7 +141,7 @@ const bestOf = (viewerId: string, limit: number) => sql`
     join candidates on candidates.account_id = posting.account_id
     cross join lateral (
       select a.created_at < now() - interval '1 day' as settled from accounts a
-      where a.id = candidates.account_id and ${visibleTo(viewerId, "a")}
+      where a.id = candidates.account_id and a.private_at is null and ${visibleTo(viewerId, "a")}
         and ${notMuted(viewerId, "a")}
       limit 1
     ) account
@@ -153,7 +158,7 @@ const bestOf = (viewerId: string, limit: number) => sql`
 
 /** Of an account `a` that allows it. */
 const newestPhotos = sql`coalesce((
-          select json_agg(${postPhotos("p")} -> 0 order by p.id desc)
+          select json_agg(${postPhotos("p", "a")} -> 0 order by p.id desc)
           from (
             select author_id, post_id from recent_photos
             where author_id = a.id and a.show_in_explore
@@ -161,7 +166,8 @@ const newestPhotos = sql`coalesce((
           ) newest
           cross join lateral (
             select * from posts
-            where author_id = newest.author_id and id = newest.post_id limit 1
+            where author_id = newest.author_id and id = newest.post_id and audience = 'everyone'
+            limit 1
           ) p
         ), '[]'::json)`;
 

@@ -2,13 +2,16 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
-import { notMuted, visibleTo } from "#server/features/people/index.ts";
+import { forEveryone, notMuted, visibleTo } from "#server/features/people/index.ts";
 import { postTile } from "#server/features/posts/post-view.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { limits } from "#shared/limits.ts";
 import type { PostTile, TagView } from "#shared/views.ts";
 
-/** Writes a post's tags, in the transaction that changes its words. Primary key. */
+/**
+ * Writes a post's tags, in the transaction that changes its words or its audience: a post that is not for
+ * everyone has none. Primary key.
+ */
 export async function writeTags(
   db: Database,
   { authorId, postId }: PostRef,
@@ -73,13 +76,15 @@ export async function postsTagged(
         from walked
         cross join lateral (
           select * from accounts a
-          where a.id = walked.author_id and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
+          where a.id = walked.author_id and a.private_at is null
+            and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
           limit 1
         ) author
         cross join lateral (
           select * from posts
           where author_id = walked.author_id and ${probe("posts.id", sql`walked.post_id`)}
         ) p
+        where ${forEveryone()}
         limit ${limit}
       )
       select listed.id, listed.item, case
@@ -136,7 +141,7 @@ export async function tagsBeginning(
           ) newest
           cross join lateral (
             select 1 from accounts a
-            where a.id = newest.author_id and ${visibleTo(viewerId, "a")}
+            where a.id = newest.author_id and a.private_at is null and ${visibleTo(viewerId, "a")}
               and ${notMuted(viewerId, "a")}
             limit 1
           ) visible

@@ -1,12 +1,20 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
-import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
+import {
+  inAudience,
+  mutedWordsBy,
+  noBlock,
+  noMute,
+  visibleAccount,
+} from "#server/features/people/index.ts";
+import type { Audience } from "#shared/posts.ts";
 
-/** That an account may see a post, and whether it is its own, liked or bookmarked. */
+/** That an account may see a post for this audience, and whether it is its own, liked or bookmarked. */
 export type Right = {
   postId: string;
   accountId: string;
+  audience: Audience;
   own: boolean;
   liked: boolean;
   saved: boolean;
@@ -14,18 +22,18 @@ export type Right = {
   words: string[] | null;
 };
 
-type Asked = { authorId: string; postId: string; accountId: string };
+export type Asked = { authorId: string; postId: string; accountId: string; audience: Audience };
 
 /**
- * Those of these accounts that may see a post: both exist, no block is between them, and they did
- * not mute its author. The post itself may be gone. Primary keys.
+ * Those of these accounts that may see a post: both exist, they are in its audience, no block is between
+ * them, and they did not mute its author. The post itself may be gone. Primary keys.
  */
 export async function rightsOf(db: Database, asked: readonly Asked[]): Promise<Right[]> {
   if (asked.length === 0) return [];
   return db.prepared<Right>(
     "live.app-rights",
     sql`
-      select w.post_id as "postId", w.account_id as "accountId",
+      select w.post_id as "postId", w.account_id as "accountId", w.audience,
         w.account_id = w.author_id as own,
         coalesce((
           select true from likes l
@@ -41,11 +49,13 @@ export async function rightsOf(db: Database, asked: readonly Asked[]): Promise<R
       from unnest(
         ${asked.map(({ authorId }) => authorId)}::uuid[],
         ${asked.map(({ postId }) => postId)}::uuid[],
-        ${asked.map(({ accountId }) => accountId)}::uuid[]
-      ) w (author_id, post_id, account_id)
+        ${asked.map(({ accountId }) => accountId)}::uuid[],
+        ${asked.map(({ audience }) => audience)}::text[]
+      ) w (author_id, post_id, account_id, audience)
       join accounts author on author.id = w.author_id
       join accounts listener on listener.id = w.account_id
       where ${visibleAccount("author")} and ${visibleAccount("listener")}
+        and ${inAudience(sql`w.account_id`, "w")}
         and ${noBlock(sql`w.account_id`, sql`w.author_id`)}
         and ${noMute(sql`w.account_id`, sql`w.author_id`)}
     `,

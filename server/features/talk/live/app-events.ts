@@ -2,6 +2,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import type { Hint } from "#server/features/change-hint.ts";
 import { hiddenByMutedWords, type Explore, type References } from "#server/features/posts/index.ts";
 import type { Relations } from "#server/features/people/index.ts";
+import type { PostRef } from "#server/features/types.ts";
 import type {
   AppStream,
   Channel,
@@ -9,6 +10,8 @@ import type {
 } from "#server/features/talk/live/app-streams.ts";
 import * as queries from "#server/features/talk/live/app-events.queries.ts";
 import { connectedFollowers } from "#server/features/talk/live/connected-followers.ts";
+import { effectiveAudience } from "#shared/effective-audience.ts";
+import type { Audience } from "#shared/posts.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost } from "#shared/views.ts";
 
@@ -34,7 +37,7 @@ const mostHints = 2000;
 type Deps = {
   db: Database;
   streams: ReturnType<typeof createAppStreams>;
-  references: Pick<References, "posts">;
+  references: Pick<References, "forAnyAudience">;
   relations: Pick<Relations, "named">;
   explore: Pick<Explore, "among">;
 };
@@ -93,28 +96,40 @@ function eventsOfActs(streams: Deps["streams"], hints: readonly Hint[]): AppEven
   }));
 }
 
-/** What a hint names, and who listens to the lists it is in, by which channels. */
-type Asked = { hint: PostHint; post: FeedPost | undefined; listening: Map<string, Channel[]> };
+/**
+ * An event of a hint, for whom its post is or was, and who listens to the lists it is in, by which channels.
+ * A post whose audience changed is, for those who lost it, gone.
+ */
+type Asked = {
+  kind: PostHint["kind"];
+  ref: PostRef;
+  post: FeedPost | undefined;
+  audience: Audience;
+  listening: Map<string, Channel[]>;
+};
 
 async function eventsOfPosts(deps: Deps, hints: readonly PostHint[]): Promise<AppEvent[]> {
   if (hints.length === 0) return [];
   const asked = await listenersOf(deps, hints);
   const rights = await rightsOf(deps, asked);
-  return asked.flatMap(({ hint, post, listening }): AppEvent[] => {
+  return asked.flatMap(({ kind, ref: { postId }, post, audience, listening }): AppEvent[] => {
+    const shown = kind === "gone" ? undefined : post;
+    const rightOf = (accountId: string, to: Audience) => rights.get(`${postId}:${accountId}:${to}`);
     const listeners = [...listening].flatMap(([accountId, channels]) => {
-      const right = rights.get(`${hint.postId}:${accountId}`);
-      return right ? listenersAt(deps.streams, channels, right, post) : [];
+      const right = rightOf(accountId, audience);
+      const stillSees = kind === "gone" && post && rightOf(accountId, post.audience);
+      return right && !stillSees ? listenersAt(deps.streams, channels, right, shown) : [];
     });
     if (listeners.length === 0) return [];
-    if (hint.kind === "gone") return [{ kind: "gone", postId: hint.postId, listeners }];
-    return post ? [{ kind: hint.kind, post, listeners }] : [];
+    if (kind === "gone") return [{ kind, postId, listeners }];
+    return shown ? [{ kind, post: shown, listeners }] : [];
   });
 }
 
 async function listenersOf({ db, streams, references, explore }: Deps, hints: readonly PostHint[]) {
   const keys = hints.map(({ authorId, postId: id }) => ({ authorId, id }));
   const [posts, recent, followers] = await Promise.all([
-    references.posts(null, unique(keys)),
+    references.forAnyAudience(unique(keys)),
     explore.among(streams.accounts("everybody").length === 0 ? [] : unique(keys)),
     connectedFollowers(db, [...new Set(hints.map(({ authorId }) => authorId))], {
       has: (accountId) => streams.listens("home", accountId),
@@ -122,49 +137,64 @@ async function listenersOf({ db, streams, references, explore }: Deps, hints: re
     }),
   ]);
   const byId = new Map(posts.map((post) => [post.id, post]));
-  return hints.map((hint) => {
-    const post = byId.get(hint.postId);
-    const home = followers.filter(({ authorId }) => authorId === hint.authorId);
-    const listening = new Map<string, Channel[]>();
-    const add = (channel: Channel, accountIds: readonly string[]) => {
-      for (const id of accountIds) listening.set(id, [...(listening.get(id) ?? []), channel]);
+  return hints.flatMap((hint): Asked[] => {
+    const { authorId, postId } = hint;
+    const post = byId.get(postId);
+    const home = followers.filter((one) => one.authorId === authorId);
+    const hearing = [...new Set([...home.map(({ accountId }) => accountId), authorId])];
+    const to = (channels: readonly Channel[]) => {
+      const listening = new Map<string, Channel[]>(hearing.map((id) => [id, ["home"]]));
+      for (const channel of channels) {
+        for (const id of streams.accounts(channel))
+          listening.set(id, [...(listening.get(id) ?? []), channel]);
+      }
+      return { ref: { authorId, postId }, listening };
     };
-    add("home", [...new Set([...home.map(({ accountId }) => accountId), hint.authorId])]);
-    // A deleted post cannot be asked which lists it was in: an id that a client does not know
-    // changes nothing there.
-    if (hint.kind === "gone") {
-      for (const channel of streams.shared()) add(channel, streams.accounts(channel));
-    } else if (post) {
-      if (recent.has(post.id)) add("everybody", streams.accounts("everybody"));
-      for (const tag of tagsOf(post.caption)) add(`tag:${tag}`, streams.accounts(`tag:${tag}`));
-    }
-    return { hint, post, listening };
+    // A post that was there cannot be asked which lists it was in: an id that a client does not know changes
+    // nothing there.
+    const goneFrom = (audience: Audience): Asked => {
+      const lists = to(audience === "everyone" ? streams.shared() : []);
+      return { ...lists, kind: "gone", audience, post };
+    };
+    if (hint.kind === "gone") return [goneFrom(hint.audience ?? "only-me")];
+    if (!post) return [];
+    const now = to(listsOf(post, recent));
+    const shown: Asked = { ...now, kind: hint.kind, audience: post.audience, post };
+    return hint.kind === "edited" && hint.was ? [shown, goneFrom(hint.was)] : [shown];
   });
 }
 
-/** Who may see what: by post and account. */
+/** The lists for everybody that have this post. */
+function listsOf(post: FeedPost, recent: ReadonlySet<string>): Channel[] {
+  if (effectiveAudience(post.audience, post.private) !== "everyone") return [];
+  const tags = tagsOf(post.caption).map((tag): Channel => `tag:${tag}`);
+  return recent.has(post.id) ? ["everybody", ...tags] : tags;
+}
+
+/** Who may see what: by post, account and audience. */
 async function rightsOf(deps: Deps, asked: readonly Asked[]) {
-  const deliverable = asked.filter(({ hint, post }) => hint.kind === "gone" || post);
-  const pairs = deliverable.flatMap(({ hint: { authorId, postId }, listening }) =>
-    [...listening.keys()].map((accountId) => ({ authorId, postId, accountId })),
-  );
+  const pairs = asked.flatMap(({ ref, post, audience, listening }) => {
+    const both = new Set([audience, ...(post ? [post.audience] : [])]);
+    return [...listening.keys()].flatMap((accountId) =>
+      [...both].map((one) => ({ ...ref, accountId, audience: one })),
+    );
+  });
   const [rights, hidden] = await Promise.all([
     queries.rightsOf(deps.db, pairs),
-    hiddenNamed(deps, deliverable),
+    hiddenNamed(deps, asked),
   ]);
   return new Map(
     rights.map((right) => {
-      const key = `${right.postId}:${right.accountId}`;
-      return [key, { ...right, unnamed: hidden.has(key) }];
+      const { postId, accountId, audience } = right;
+      const unnamed = hidden.has(`${postId}:${accountId}`);
+      return [`${postId}:${accountId}:${audience}`, { ...right, unnamed }];
     }),
   );
 }
 
 /** Posts that name somebody who is hidden from one of the listeners. */
-async function hiddenNamed(
-  { db, relations }: Deps,
-  deliverable: readonly Asked[],
-): Promise<Set<string>> {
+async function hiddenNamed({ db, relations }: Deps, asked: readonly Asked[]): Promise<Set<string>> {
+  const deliverable = asked.filter(({ kind }) => kind !== "gone");
   const names = deliverable.flatMap(({ post }) => post?.mentions ?? []);
   if (names.length === 0) return new Set();
   const ids = new Map((await relations.named(null, names)).map((one) => [one.written, one.id]));

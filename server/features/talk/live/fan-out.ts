@@ -1,13 +1,20 @@
 import type { Database } from "#server/platform/db/database.ts";
 import type { Hint } from "#server/features/change-hint.ts";
+import { rightsOf } from "#server/features/talk/live/app-events.queries.ts";
 import { event } from "#server/features/talk/live/frames.ts";
 import { connectedFollowers } from "#server/features/talk/live/connected-followers.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
 import { createPacing } from "#server/features/talk/live/pacing.ts";
 import type { createStreams, Stream, StreamEvent } from "#server/features/talk/live/streams.ts";
+import type { Audience } from "#shared/posts.ts";
 
 /** A stream that shows a post. */
 type Showing = { post: string; stream: Stream };
+
+/** A new post; without its id: some of its author's. */
+type Posted = { authorId: string; postId?: string };
+/** A post, and for whom it was before. */
+type Moved = { authorId: string; postId: string; audience: Audience };
 
 /** Changed comments of one post that one event names. */
 const mostComments = 10;
@@ -23,11 +30,24 @@ export function createFanOut(deps: Deps) {
   const { db, streams } = deps;
   const pacing = createPacing((accountId, events) => streams.sendTo(accountId, ...events));
 
-  /** New posts, to those of their authors' followers who are connected. */
-  async function sendNewPosts(authors: readonly string[]): Promise<void> {
-    const deliveries = await connectedFollowers(db, authors, streams);
+  /**
+   * New posts, to those of their authors' followers who are connected and may see them. One that another
+   * release does not name is for all followers.
+   */
+  async function sendNewPosts(posted: readonly Posted[]): Promise<void> {
+    const authors = [...new Set(posted.map(({ authorId }) => authorId))];
+    const followers = await connectedFollowers(db, authors, streams);
+    const all = followers.flatMap(({ authorId, accountId }) =>
+      posted
+        .filter((one) => one.authorId === authorId)
+        .map(({ postId }) => ({ post: `${authorId}.${postId ?? ""}`, postId, accountId })),
+    );
+    const named = all.filter(({ postId }) => postId !== undefined);
+    const visible = named.length === 0 ? [] : await queries.countsFor(db, named);
+    const deliveries = [...all.filter(({ postId }) => postId === undefined), ...visible];
     pacing.add(
-      deliveries.map(({ authorId, accountId }) => {
+      deliveries.map(({ post, accountId }) => {
+        const authorId = authorOf(post);
         const text = event("new-post", authorId);
         return { accountId, event: { key: `author:${authorId}`, text } };
       }),
@@ -37,11 +57,12 @@ export function createFanOut(deps: Deps) {
   return {
     /** Messages are separate: their reader finds them with or without a hint. */
     async send(hints: readonly Hint[]): Promise<void> {
-      const { authors, showing, edited, unread, comments } = sorted(streams, hints);
+      const { posted, showing, edited, moved, unread, comments } = sorted(streams, hints);
       await Promise.all([
-        sendNewPosts([...authors]),
+        sendNewPosts(posted),
         sendCounts(deps, showing, comments),
         sendEdits(deps, edited),
+        sendLosses(deps, moved),
         sendUnread(deps, [...unread]),
       ]);
     },
@@ -51,9 +72,10 @@ export function createFanOut(deps: Deps) {
 
 /** What must be read for hints; a hint that carries all its data is sent here. */
 function sorted(streams: Streams, hints: readonly Hint[]) {
-  const authors = new Set<string>();
+  const posted: Posted[] = [];
   const showing: Showing[] = [];
   const edited: string[] = [];
+  const moved: Moved[] = [];
   const unread = new Set<string>();
   const comments = new Map<string, string[]>();
   const sendTo = (accountId: string, text: string) =>
@@ -64,13 +86,15 @@ function sorted(streams: Streams, hints: readonly Hint[]) {
       case "gone":
         break;
       case "posted":
-        authors.add(hint.authorId);
+        posted.push(hint);
         break;
       case "edited":
       case "post": {
         const post = `${hint.authorId}.${hint.postId}`;
-        if (hint.kind === "edited") edited.push(post);
-        else if (hint.commentId) {
+        if (hint.kind === "edited") {
+          edited.push(post);
+          if (hint.was) moved.push({ ...hint, audience: hint.was });
+        } else if (hint.commentId) {
           comments.set(post, [...(comments.get(post) ?? []), hint.commentId]);
         }
         for (const stream of streams.watchersOf(post)) showing.push({ post, stream });
@@ -92,7 +116,7 @@ function sorted(streams: Streams, hints: readonly Hint[]) {
         showing.push(...watchPosts(streams, hint));
     }
   }
-  return { authors, showing, edited, unread, comments };
+  return { posted, showing, edited, moved, unread, comments };
 }
 
 /** What the stream shows now and must get at once: its page was read a moment ago. */
@@ -120,6 +144,26 @@ async function sendEdits({ db, streams }: Deps, posts: readonly string[]): Promi
     );
   for (const { accountId, ...counts } of await queries.countsFor(db, asked)) {
     streams.sendTo(accountId, { key: `post:${counts.post}`, text: event("post", counts) });
+  }
+}
+
+/** Posts whose audience changed, to those who saw them and do not any more: followers, and whoever shows them. */
+async function sendLosses({ db, streams }: Deps, moved: readonly Moved[]): Promise<void> {
+  if (moved.length === 0) return;
+  const authors = [...new Set(moved.map(({ authorId }) => authorId))];
+  const followers = await connectedFollowers(db, authors, streams);
+  const asked = moved.flatMap((one) => {
+    const showing = [...streams.watchersOf(nameOf(one))].map(({ accountId }) => accountId);
+    const following = followers.filter(({ authorId }) => authorId === one.authorId);
+    const accounts = new Set([...showing, ...following.map(({ accountId }) => accountId)]);
+    return [...accounts].map((accountId) => ({ ...one, post: nameOf(one), accountId }));
+  });
+  const [saw, see] = await Promise.all([rightsOf(db, asked), queries.countsFor(db, asked)]);
+  const still = new Set(see.map(({ post, accountId }) => `${post}:${accountId}`));
+  for (const { accountId, postId } of saw) {
+    const post = asked.find((one) => one.postId === postId)?.post ?? "";
+    if (still.has(`${post}:${accountId}`)) continue;
+    streams.sendTo(accountId, { key: `gone:${post}`, text: event("gone", post) });
   }
 }
 
@@ -170,5 +214,7 @@ export async function unreadEvents(
   );
 }
 
+/** A post as streams name it. */
+const nameOf = ({ authorId, postId }: Moved) => `${authorId}.${postId}`;
 /** Of a post as streams name it. */
 const authorOf = (post: string) => post.split(".")[0] ?? "";

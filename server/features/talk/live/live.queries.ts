@@ -1,7 +1,13 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
-import { noBlock, noMute, visibleAccount, visibleTo } from "#server/features/people/index.ts";
+import {
+  inAudience,
+  noBlock,
+  noMute,
+  visibleAccount,
+  visibleTo,
+} from "#server/features/people/index.ts";
 import { messageView } from "#server/features/talk/chat/messages.queries.ts";
 import { unreadConversations } from "#server/features/talk/chat/unread.queries.ts";
 import { unreadNotifications } from "#server/features/talk/notifications/unread.queries.ts";
@@ -192,6 +198,7 @@ export async function countsFor(db: Database, watching: readonly Watching[]) {
       join posts p on p.author_id = w.author_id and p.id = w.post_id
       join accounts author on author.id = p.author_id and ${visibleAccount("author")}
       where ${noBlock(sql`w.account_id`, sql`w.author_id`)}
+        and ${inAudience(sql`w.account_id`)}
     `,
   );
 }

@@ -33,7 +33,7 @@ type Deps = {
   db: Database;
   hints: Hints;
   log: Pick<Logger, "error">;
-  references: Pick<References, "posts">;
+  references: Pick<References, "forAnyAudience">;
   relations: Pick<Relations, "named">;
   explore: Pick<Explore, "among">;
 };

@@ -2,7 +2,7 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { IdRange } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
-import { accountSummary, visibleTo } from "#server/features/people/index.ts";
+import { accountSummary, inAudience, visibleTo } from "#server/features/people/index.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
@@ -45,7 +45,20 @@ const actColumns = sql`
   end as "commentId"
 `;
 
-/** Primary keys of notification_acts, notifications and accounts. */
+/** Whether the viewer may see the post that `n` is about, if there is one. Primary keys. */
+const postIsFor = (viewerId: string) => sql`(
+  n.post_id is null or coalesce((
+    select ${inAudience(viewerId)}
+    from accounts author
+    cross join lateral (
+      select author_id, audience from posts
+      where author_id = author.id and ${probe("posts.id", sql`n.post_id`)}
+    ) p
+    where author.id = n.author_id and ${visibleTo(viewerId, "author")}
+  ), false)
+)`;
+
+/** Primary keys of notification_acts, notifications, posts and accounts. */
 export async function actsOf(
   db: Database,
   viewerId: string,
@@ -70,7 +83,7 @@ export async function actsOf(
       cross join lateral (
         select * from accounts a where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
       ) a
-      where n.kind = any(${[...kinds]}::text[])
+      where n.kind = any(${[...kinds]}::text[]) and ${postIsFor(viewerId)}
       order by act.id ${order}
       limit ${limit}
     `,
@@ -105,6 +118,7 @@ export async function actsGathered(
       cross join lateral (
         select * from accounts a where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
       ) a
+      where ${postIsFor(viewerId)}
       order by act.id desc
       limit ${limit}
     `,
@@ -147,6 +161,7 @@ export async function unreadActs(
           limit case when n.kind = any(${[...together]}::text[]) then 1 else ${limit}::integer end
         ) act
         where n.account_id = ${viewerId} and n.unread and n.kind = any(${[...kinds]}::text[])
+          and ${postIsFor(viewerId)}
         limit ${limit}
       ) unread
     `,

@@ -41,6 +41,7 @@ export type AppAlert = (typeof appAlerts)[number];
  */
 export const alertOf = {
   follow: "follow",
+  request: "follow_request",
   like: "favourite",
   comment: "mention",
   mention: "mention",

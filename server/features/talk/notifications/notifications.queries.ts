@@ -2,7 +2,14 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
-import { accountSummary, notMuted, visibleTo } from "#server/features/people/index.ts";
+import {
+  accountSummary,
+  hasRequested,
+  inAudience,
+  isFollowing,
+  notMuted,
+  visibleTo,
+} from "#server/features/people/index.ts";
 import { commentNotBlocked, postPhotos } from "#server/features/posts/index.ts";
 import { countedKind } from "#server/features/talk/notifications/unread.queries.ts";
 import { limits } from "#shared/limits.ts";
@@ -36,15 +43,15 @@ function listed(viewerId: string, rows: Sql, { limit, ...which }: Listed): Sql {
       'onComment', coalesce(n.kind in ('like', 'comment') and n.subject_id <> n.post_id, false),
       'conversationId', case when n.kind = 'message' then n.subject_id end,
       'text', coalesce(said.text, ''),
-      'following', case when n.kind = 'follow' and who.all_of_them = 1 then exists (
-        select 1 from follows
-        where follower_id = ${viewerId} and ${probe("followee_id", sql`who.newest[1]`)}
-      ) end
+      'following', named.following,
+      'requested', named.requested
     ) as item
     from (${rows}) n
     cross join lateral (${whoDid(viewerId, which)}) who
     cross join lateral (
-      select json_agg(${accountSummary("a")} order by place) as people
+      select json_agg(${accountSummary("a")} order by place) as people,
+        bool_or(case when ${oneFollowed} then ${isFollowing(viewerId, sql`a.id`)} end) as following,
+        bool_or(case when ${oneFollowed} then ${hasRequested(viewerId, "a")} end) as requested
       from unnest(who.newest) with ordinality as named (id, place)
       cross join lateral (select * from accounts a where a.id = named.id limit 1) a
     ) named
@@ -57,6 +64,9 @@ function listed(viewerId: string, rows: Sql, { limit, ...which }: Listed): Sql {
     limit ${limit}
   `;
 }
+
+/** The viewer may want to follow back who is in `n`. */
+const oneFollowed = sql`n.kind = 'follow' and who.all_of_them = 1`;
 
 /** The actors grouped in `n`: how many, the two latest, and the newest act. */
 function whoDid(viewerId: string, { away = false, actId }: Omit<Listed, "limit">): Sql {
@@ -91,19 +101,21 @@ function whoDid(viewerId: string, { away = false, actId }: Omit<Listed, "limit">
   `;
 }
 
-/** The post that `n` is about, where its author may be seen. */
+/** The post that `n` is about, where it may be seen. */
 const postOf = (viewerId: string) => sql`
   select p.caption, json_build_object(
     'path', '/post/' || author.username || '/' || p.number,
     'hasPicture', p.picture_count > 0,
-    'picture', ${postPhotos("p")} -> 0
+    'picture', ${postPhotos("p", "author")} -> 0
   ) as item
   from (
     select * from posts
     where author_id = n.author_id and ${probe("posts.id", sql`n.post_id`)}
   ) p
   cross join lateral (
-    select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+    select * from accounts a
+    where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${inAudience(viewerId, "p", "a")}
+    limit 1
   ) author
 `;
 

@@ -1,6 +1,13 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
+import { probe } from "#server/platform/db/probes.ts";
+import {
+  inAudience,
+  mutedWordsBy,
+  noBlock,
+  noMute,
+  visibleAccount,
+} from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
 
@@ -59,6 +66,19 @@ const appWaits = (accountId: Sql) => sql`(
   select true from app_push_subscriptions s where s.account_id = ${accountId} limit 1
 )`;
 
+/** Of an act about a post: whether the post is for this recipient. Primary keys. */
+const maySeePost = (recipient: Sql, post: PostRef | null) => sql`(
+  ${post?.postId ?? null}::uuid is null or coalesce((
+    select ${inAudience(recipient)}
+    from accounts author
+    cross join lateral (
+      select author_id, audience from posts
+      where author_id = author.id and ${probe("posts.id", post?.postId ?? null)}
+    ) p
+    where author.id = ${post?.authorId ?? null}::uuid
+  ), false)
+)`;
+
 /**
  * Those whom an act concerns, each once: as answered rather than mentioned, as mentioned rather
  * than owner. Its subject has one owner, and most acts concern nobody else.
@@ -105,6 +125,7 @@ function wantingOf({ id, actorId, post, text }: Act, readers: readonly string[] 
     ) present
     where ${wantsNotification(recipient, sql.ref("w.kind"), actorId)}
       and ${noBlock(recipient, sql`${post?.authorId ?? null}::uuid`)}
+      and ${maySeePost(recipient, post)}
       and (
         select true from notification_acts known
         where known.account_id = w.account_id and known.id = ${id}

@@ -88,6 +88,16 @@ const toOwner = (
 const followed = (actorId: string, followeeId: string, id: string) =>
   toOwner("follow", { id, actorId, post: null }, { accountId: followeeId, subjectId: followeeId });
 
+const requested = (actorId: string, askedId: string, id: string) =>
+  toOwner("request", { id, actorId, post: null }, { accountId: askedId, subjectId: askedId });
+
+const accepted = (actorId: string, requesterId: string, id: string) =>
+  toOwner(
+    "accepted",
+    { id, actorId, post: null },
+    { accountId: requesterId, subjectId: requesterId },
+  );
+
 const liked = (actorId: string, post: PostRef, id: string) =>
   toOwner("like", { id, actorId, post }, ofPost(post));
 
@@ -164,6 +174,8 @@ export function notifyOf(deps: NotifyDeps): Notify {
       notify(deps, act(...args));
   return {
     followed: notified(followed),
+    requested: notified(requested),
+    accepted: notified(accepted),
     liked: notified(liked),
     commented: notified(commented),
     commentLiked: notified(commentLiked),
@@ -208,9 +220,11 @@ export function noticesOf(deps: NotifyDeps) {
 export function retractOf(deps: NotifyDeps) {
   const { db } = deps;
   return {
-    /** a follow, a like, a suggestion, a message: one recipient */
+    /** a follow, a request, a like, a suggestion, a message: one recipient */
     act: async (accountId: string, id: string) =>
       unreadChanged(deps, await retracted.deleteAct(db, accountId, id)),
+    acts: async (accountId: string, ids: readonly string[]) =>
+      unreadChanged(deps, ids.length > 0 ? await retracted.deleteActs(db, accountId, ids) : []),
     comments: async (post: PostRef, ids: readonly string[] | "all") =>
       unreadChanged(
         deps,

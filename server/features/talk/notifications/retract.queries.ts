@@ -43,6 +43,31 @@ export async function deleteAct(db: Database, accountId: string, id: string): Pr
   return ownersOf(gone);
 }
 
+/** The same of many acts. Primary key of notification_acts, notification_acts_newest. */
+export async function deleteActs(
+  db: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const gone = await db.query<Gone>(sql`
+    with gone as (
+      delete from notification_acts
+      where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
+      returning notification_id
+    )
+    delete from notifications n
+    where n.account_id = ${accountId} and n.id in (select notification_id from gone)
+      and (
+        select true from notification_acts other
+        where other.account_id = n.account_id and other.notification_id = n.id
+          and other.id <> all(${[...ids]}::uuid[])
+        limit 1
+      ) is null
+    returning n.account_id as "accountId"
+  `);
+  return ownersOf(gone);
+}
+
 /**
  * The same for comments of a post: all notifications of them, and those that their authors got for
  * them. notifications_by_post.
