@@ -10,6 +10,7 @@ import type {
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { addDocument } from "#server/api/document.ts";
+import { addImagePasses } from "#server/api/image-passes.ts";
 import { refusalSchemas } from "#server/api/refusals.ts";
 import type { Features } from "#server/features/index.ts";
 import { compressAnswers } from "#server/http/compress.ts";
@@ -59,6 +60,7 @@ export type Calls = FastifyInstance<
 type Deps = {
   features: {
     identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf" | "renewedCookies"> };
+    imagePasses: Pick<Features["imagePasses"], "issue">;
   };
   publicUrl: string;
 };
@@ -85,6 +87,7 @@ export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
     request.viewer = await deps.features.identity.sessions.viewerOf(request.headers);
     if (access === "member" && !request.viewer) throw refuse("sign-in-required");
   });
+  addImagePasses(calls, deps.features.imagePasses);
   // Calls by the scripts of a page prolong the browser's session, as opening a page does.
   calls.addHook("onSend", async ({ viewer, headers }, reply, payload) => {
     const storable = !String(reply.getHeader("Cache-Control")).includes("no-store");

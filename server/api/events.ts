@@ -40,7 +40,7 @@ all missed messages come now), \`message\` (a Message, new or taken back), \`unr
 (\`{ notifications, messages }\`), \`read\` and \`typing\` (a conversation's id; \`read\` with
 \`.{seq}\`, \`typing\` with the account's id where no conversation has begun), \`follow\` (the id of an account that the caller began or ceased to follow, or the other
 way round), \`new-post\` (the id of an author whom the caller follows), \`post\`
-(\`{ post, likeCount, commentCount, version }\` of a post that is shown, or that an account one follows edited), \`level\` (all up to its id was told),
+(\`{ post, likeCount, commentCount, version }\` of a post that is shown, or that an account one follows edited), \`gone\` (a post, as in \`post\`, that is not for the caller any more), \`level\` (all up to its id was told),
 \`signed-out\` (nothing comes after it).
 `.trim();
 

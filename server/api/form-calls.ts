@@ -5,6 +5,7 @@ import { commentCalls } from "#server/api/comments.ts";
 import { followCalls } from "#server/api/follows.ts";
 import { mutedWordCalls } from "#server/api/muted-words.ts";
 import { notificationCalls } from "#server/api/notifications.ts";
+import { privacyCalls } from "#server/api/privacy.ts";
 import { settingsCalls } from "#server/api/settings.ts";
 import { signInCalls } from "#server/api/sign-in.ts";
 import { postCalls } from "#server/api/posts.ts";
@@ -29,6 +30,7 @@ export function createFormCalls(deps: { features: Features; imagesUrl: string })
     session: sessionCalls(deps),
     // Calls that are not for programs.
     settings: settingsCalls(deps),
+    privacy: privacyCalls(deps),
     signIn: signInCalls(deps),
   };
 }

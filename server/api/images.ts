@@ -9,7 +9,7 @@ import { matchesEtag } from "#server/api/byte-range.ts";
 import { checkAllButBody, type Calls } from "#server/api/calls.ts";
 import { chapter } from "#server/api/declare.ts";
 import { fileHeaders, leaveBodies, sendFile, withUploadedImage } from "#server/api/files.ts";
-import type { ReceivedUpload } from "#server/features/types.ts";
+import type { Credentials, ReceivedUpload } from "#server/features/types.ts";
 import { imageRefusals } from "#server/api/parameters.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
@@ -25,7 +25,8 @@ type Deps = {
   features: {
     images: Pick<Features["images"], "upload" | "find" | "mayModerate">;
     largeImages: Pick<Features["largeImages"], "open">;
-    identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf"> };
+    imagePasses: Pick<Features["imagePasses"], "read">;
+    identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf" | "tokenHashIn"> };
     visitorUploads: Pick<Features["visitorUploads"], "receive" | "see">;
   };
   store: Pick<ImageStore, "open">;
@@ -96,7 +97,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
 
     app.get<{ Params: { id: string } }>("/api/images/:id", { ...declared.see, handler: see });
 
-    app.route<{ Params: { key: string; file: string } }>({
+    app.route<Asked>({
       method: ["GET", "HEAD"],
       url: "/images/:key/:file",
       // Cheap, and dozens to a page.
@@ -156,6 +157,10 @@ const declared = {
 };
 
 type Serving = Pick<Deps, "features" | "store">;
+type Asked = {
+  Params: { key: string; file: string };
+  Querystring: { pass?: string | string[] };
+};
 
 /**
  * The image of a key never changes: a browser that has it never asks again. It may be withdrawn, so a shared
@@ -166,14 +171,17 @@ const caching = "public, max-age=31536000, s-maxage=600, immutable";
 /** One prepared query says whether an image may still be shown; a browser that has it gets nothing more. */
 async function serveVariant(
   { features, store }: Serving,
-  request: FastifyRequest<{ Params: { key: string; file: string } }>,
+  request: FastifyRequest<Asked>,
   reply: FastifyReply,
 ) {
   const { key, file } = request.params;
   // Only these names reach the store: no dot, slash or NUL gets through in any encoding.
   const [, named] = /^(large|moving|[1-9]\d{0,4})\.webp$/.exec(file) ?? [];
   const wanted = named === "large" || named === "moving" ? named : Number(named ?? 0);
-  const { width, avif, withdrawn } = found(await features.images.find(key, wanted));
+  const credentials = credentialsOf(features, request);
+  const { width, avif, withdrawn, gated } = found(
+    await features.images.find(key, wanted, credentials),
+  );
   if (withdrawn && !(await mayModerate(features, request))) throw refuse("not-found");
 
   // One address for both, so that pages need not know which of them exists yet.
@@ -185,7 +193,7 @@ async function serveVariant(
     Vary: "Accept",
     ETag: tag,
     "Accept-Ranges": "bytes",
-    ...(withdrawn ? forModerators : forEverybody(reply)),
+    ...(withdrawn ? forModerators : gated ? forSome(credentials) : forEverybody(reply)),
   };
   if (matchesEtag(request.headers["if-none-match"], tag)) {
     return reply.headers(headers).status(304).send();
@@ -205,6 +213,26 @@ const forModerators = {
   "Cache-Control": "private, no-store",
   "Cross-Origin-Resource-Policy": "same-origin",
 };
+
+/** What is not for everyone: asked for again each time it is shown. Apps, pages of other origins, have a pass. */
+const forSome = ({ holder }: Credentials) => ({
+  "Cache-Control": "private, no-cache",
+  ...(holder === null
+    ? { "Cross-Origin-Resource-Policy": "same-origin" }
+    : { "Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*" }),
+  "Referrer-Policy": "no-referrer",
+});
+
+/** The pass in the address, if there is a good one; otherwise the session. */
+function credentialsOf(
+  { identity, imagePasses }: Deps["features"],
+  { params, query, headers: { cookie, authorization } }: FastifyRequest<Asked>,
+): Credentials {
+  const holder = imagePasses.read(query.pass, params.key);
+  const tokenHash =
+    holder === null ? identity.sessions.tokenHashIn({ cookie, authorization }) : null;
+  return { holder, tokenHash };
+}
 
 /** Apps in a browser are pages of other origins. */
 const forEverybody = (reply: FastifyReply) => ({

@@ -72,6 +72,7 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     addRoutes(programs, calls.notifications);
     addRoutes(programs, calls.session);
     addRoutes(programs, calls.settings);
+    addRoutes(programs, calls.privacy);
     addRoutes(programs, calls.signIn);
     await programs.register(projectRoutes(config));
     await programs.register(documentedRoutes({ features, publicUrl, budget }));

@@ -1,5 +1,5 @@
 import { decimalOf, idsAround } from "#server/platform/db/decimal-ids.ts";
-import type { AppEvent, AppStream, Listener, AppStreamEvent } from "#server/features/talk/index.ts";
+import type { AppEvent, Listener, AppStreamEvent } from "#server/features/talk/index.ts";
 import { notificationEntities, supportedKinds } from "#server/mastodon/entities/notifications.ts";
 import { statusEntities } from "#server/mastodon/entities/statuses.ts";
 import { postItem } from "#server/features/posts/index.ts";
@@ -36,18 +36,23 @@ export function createStreamingEvents(deps: Deps) {
     listeners,
   }: NewsOf<"posted" | "edited">): Promise<void> {
     const written = new Map<string, AppStreamEvent>();
-    const write = async ({ liked, saved, unnamed }: Listener): Promise<AppStreamEvent | null> => {
+    const gated = post.pictures.some((image) => image.gated);
+    /** The token whose pass the images have, where they need one. */
+    const holderOf = ({ stream }: Listener) => (gated ? stream.tokenId : null);
+    const write = async (listener: Listener): Promise<AppStreamEvent | null> => {
+      const { liked, saved, unnamed } = listener;
       // A mention hidden from this recipient looks like plain text: it links nowhere.
       const named: typeof relations.named = unnamed ? async () => [] : relations.named;
-      const narrowedDeps = { ...deps, features: { relations: { ...relations, named } } };
-      const [status] = await statusEntities(narrowedDeps, null, [postItem(post)]);
+      const features = { ...deps.features, relations: { ...relations, named } };
+      const holder = holderOf(listener);
+      const [status] = await statusEntities({ ...deps, features }, null, [postItem(post)], holder);
       if (!status) return null;
       const own = { ...status, favourited: liked, bookmarked: saved };
       return streamEvent(kind === "posted" ? "update" : "status.update", JSON.stringify(own));
     };
     for (const listener of listeners) {
       const { stream, channels, liked, saved, unnamed } = listener;
-      const key = `${liked} ${saved} ${unnamed}`;
+      const key = `${liked} ${saved} ${unnamed} ${holderOf(listener)}`;
       const event = written.get(key) ?? (await write(listener));
       // Its author was deleted meanwhile.
       if (!event) return;
@@ -74,10 +79,12 @@ export function createStreamingEvents(deps: Deps) {
     });
     const now = new Set(actIds);
     const fresh = acts.filter(({ id }) => now.has(id));
-    for (const entity of await notificationEntities(deps, viewer, fresh)) {
-      const event = streamEvent("notification", JSON.stringify(entity));
-      for (const stream of streams as AppStream[]) {
-        live.apps.send(stream, ["notifications"], event);
+    // Passes of images belong to one token.
+    for (const ofToken of Map.groupBy(streams, ({ tokenId }) => tokenId).values()) {
+      const reader = ofToken[0]?.viewer ?? viewer;
+      for (const entity of await notificationEntities(deps, reader, fresh)) {
+        const event = streamEvent("notification", JSON.stringify(entity));
+        for (const stream of ofToken) live.apps.send(stream, ["notifications"], event);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { emailCounts, mayLookUp, visibleTo } from "#server/features/people/index.ts";
+import { emailCounts, hasRequested, mayLookUp, visibleTo } from "#server/features/people/index.ts";
 
 /**
  * The address by which a viewer knows the account of this row: their own email, the email of
@@ -34,16 +34,24 @@ export async function addressesOf(
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
 
+type AccountAt = {
+  position: number;
+  id: string;
+  followed: boolean;
+  requested: boolean;
+  follows: boolean;
+};
+
 /**
  * The visible account at each address (`position` counts from 0), and whether the viewer follows
- * it and is followed. Addresses that lead to nobody have no row. Primary key of usernames,
- * accounts_email_key, primary keys of follows.
+ * it, asked to, and is followed. Addresses that lead to nobody have no row. Primary key of usernames,
+ * accounts_email_key, primary keys of follows and follow_requests.
  */
 export async function accountsAt(
   db: Database,
   viewerId: string,
   addresses: readonly string[],
-): Promise<{ position: number; id: string; followed: boolean; follows: boolean }[]> {
+): Promise<AccountAt[]> {
   if (addresses.length === 0) return [];
   return db.prepared(
     "documents.accounts-at",
@@ -54,6 +62,7 @@ export async function accountsAt(
         exists (
           select from follows f where f.follower_id = ${viewerId} and f.followee_id = a.id
         ) as followed,
+        ${hasRequested(viewerId, "a")} as requested,
         exists (
           select from followers f where f.followee_id = ${viewerId} and f.follower_id = a.id
         ) as follows

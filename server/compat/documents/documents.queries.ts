@@ -1,12 +1,25 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { listOf, probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { accountIdAt, isFollowing, visibleTo } from "#server/features/people/index.ts";
+import {
+  accountIdAt,
+  forEveryone,
+  inAudience,
+  isFollowing,
+  listsOpenTo,
+  visiblePostCounts,
+  visibleTo,
+} from "#server/features/people/index.ts";
 import { addressFor } from "#server/compat/documents/addresses.queries.ts";
-import { epochMs } from "#server/features/posts/index.ts";
+import { epochMs, newestVisible } from "#server/features/posts/index.ts";
 
 /** The largest variant of an image: what its documented address shows. */
-export type DocumentImage = { key: string; width: number };
+export type DocumentImage = {
+  key: string;
+  width: number;
+  /** of a post that is not for everyone */
+  gated?: boolean;
+};
 
 export type AccountRow = {
   id: string;
@@ -87,7 +100,12 @@ export async function accountIds(
   return rows.map(({ id }) => id);
 }
 
-/** In the order of `ids`. Primary keys, followers_newest and follows_newest. */
+/** The number of the newest post of the row `a` that the viewer may see: others tell that there are more. */
+const lastVisibleNumber = (viewerId: string | null) => sql`(
+  select visible.number from (${newestVisible(viewerId, { author: "a", limit: 1 })}) visible
+)`;
+
+/** In the order of `ids`. Primary keys, followers_newest, follows_newest and posts_by_kind. */
 export async function accountRows(
   db: Database,
   { viewerId, ids, entries }: { viewerId: string | null; ids: readonly string[]; entries: number },
@@ -106,16 +124,19 @@ export async function accountRows(
         a.second_name as "secondName",
         coalesce(nullif(a.full_name, ''), a.username) as name,
         a.bio,
-        c.posts,
-        c.last_post_number as "lastPostNumber",
+        seen.posts,
+        case when a.id = ${viewerId}::uuid then c.last_post_number
+          else coalesce(${lastVisibleNumber(viewerId)}, 0) end as "lastPostNumber",
         c.followers,
         c.following,
         array(
-          select f.follower_id from followers f where ${listOf("f.followee_id", sql`a.id`)}
+          select f.follower_id from followers f
+          where ${listOf("f.followee_id", sql`a.id`)} and ${listsOpenTo(viewerId)}
           order by f.id desc limit ${entries}
         ) as "followerIds",
         array(
-          select f.followee_id from follows f where ${listOf("f.follower_id", sql`a.id`)}
+          select f.followee_id from follows f
+          where ${listOf("f.follower_id", sql`a.id`)} and ${listsOpenTo(viewerId)}
           order by f.id desc limit ${entries}
         ) as "followingIds",
         ${isFollowing(viewerId, sql`a.id`)} as "followedByViewer",
@@ -126,6 +147,7 @@ export async function accountRows(
       from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
       join accounts a on a.id = wanted.id and ${visibleTo(viewerId, "a")}
       join account_counters c on c.account_id = a.id
+      cross join lateral (${visiblePostCounts(viewerId)}) seen
       order by wanted.position
     `,
   );
@@ -133,7 +155,7 @@ export async function accountRows(
 
 /**
  * The newest posts of each of these accounts, newest first. No more of them than fit in an answer:
- * `bytes` bounds what is read, whatever people wrote. Primary key of posts, backwards.
+ * `bytes` bounds what is read, whatever people wrote. Index posts_by_kind.
  */
 export async function postRows(
   db: Database,
@@ -148,19 +170,18 @@ export async function postRows(
   return db.prepared(
     "documents.posts",
     sql`
-      select ${postColumns(wanted.viewerId, wanted.entries)}
+      select ${postColumns(wanted.viewerId, wanted.entries, sql`p.gated`)}
       from (
         select
           newest.*,
+          not ${forEveryone("newest")} as gated,
           wanted.position,
           sum(octet_length(newest.caption)) over (order by wanted.position, newest.id desc) as bytes
         from unnest(${wanted.authorIds}::uuid[]) with ordinality as wanted (author_id, position)
         cross join lateral (
-          select * from posts
-          where author_id = wanted.author_id
-          order by id desc
-          limit ${wanted.posts}
-        ) newest
+          select * from accounts a where a.id = wanted.author_id limit 1
+        ) author
+        cross join lateral (${newestVisible(wanted.viewerId, { limit: wanted.posts })}) newest
       ) p
       where p.bytes <= ${wanted.bytes}
       order by p.position, p.id desc
@@ -185,7 +206,7 @@ export async function bookmarkRows(
   return db.prepared(
     "documents.saved",
     sql`
-      select ${postColumns(viewerId, entries)}
+      select ${postColumns(viewerId, entries, sql`not ${forEveryone()}`)}
       from (
         (${newest(true)}) union all (${newest(false)})
         order by id desc
@@ -196,15 +217,17 @@ export async function bookmarkRows(
         where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
       ) p
       cross join lateral (
-        select 1 from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+        select a.private_at from accounts a
+        where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${inAudience(viewerId, "p", "a")}
+        limit 1
       ) author
       order by saved.id desc
     `,
   );
 }
 
-/** Of one row `p` of posts. likes_newest, then primary keys. */
-function postColumns(viewerId: string | null, entries: number): Sql {
+/** Of one row `p` of posts; `gated`: it is not for everyone. likes_newest, then primary keys. */
+function postColumns(viewerId: string | null, entries: number, gated: Sql): Sql {
   return sql`
     p.author_id as "authorId",
     p.id,
@@ -215,7 +238,7 @@ function postColumns(viewerId: string | null, entries: number): Sql {
     p.like_count as likes,
     (
       select (
-        select ${largestVariant("i")} from images i
+        select ${largestVariant("i", gated)} from images i
         where i.account_id = pp.author_id and i.id = pp.image_id
       )
       from post_pictures pp
@@ -236,10 +259,11 @@ function postColumns(viewerId: string | null, entries: number): Sql {
   `;
 }
 
-export function largestVariant(images: string): Sql {
+export function largestVariant(images: string, gated = sql`false`): Sql {
   const column = (name: string) => sql.ref(`${images}.${name}`);
   return sql`json_build_object(
     'key', ${column("key")},
-    'width', ${column("widths")}[cardinality(${column("widths")})]
+    'width', ${column("widths")}[cardinality(${column("widths")})],
+    'gated', ${gated}
   )`;
 }

@@ -8,6 +8,7 @@ import {
   fitDocument,
   sizeOf,
   userDocument,
+  type ImageAddresses,
   type ViewContext,
 } from "#server/compat/documents/shape.ts";
 import type { DocumentedUser } from "#shared/documents.inputs.ts";
@@ -16,7 +17,7 @@ import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 import { z } from "zod";
 
-type Deps = { db: Database; imagesUrl: string };
+type Deps = { db: Database; addressesFor: ImageAddresses };
 type Bounds = { posts: number; entries: number };
 
 /** A page of all accounts; `nextCursor` is null on the last. */
@@ -28,7 +29,7 @@ const listed: Bounds = { posts: bounds.listedPosts, entries: bounds.listedEntrie
 const cursorKey = z.tuple([z.string().refine(isId)]);
 
 /** Accounts as the documented calls describe them, as a viewer may see them. */
-export function createDocuments({ db, imagesUrl }: Deps) {
+export function createDocuments({ db, addressesFor }: Deps) {
   /** Refuses with not-found. A fixed number of statements, whatever the account has. */
   async function at(viewer: Viewer | null, address: string): Promise<DocumentedUser> {
     const id = found(await queries.findAt(db, viewer?.id ?? null, address));
@@ -86,7 +87,8 @@ export function createDocuments({ db, imagesUrl }: Deps) {
       ...(viewerId ? [viewerId] : []),
     ]);
     const addresses = await addressesOf(db, viewerId, [...mentioned]);
-    const context: ViewContext = { viewerId, entries, addresses, imagesUrl };
+    const imageAddress = addressesFor(viewer);
+    const context: ViewContext = { viewerId, entries, addresses, imageAddress };
     const byAuthor = Map.groupBy(postRows, ({ authorId }) => authorId);
     return accounts.map((account) =>
       userDocument(

@@ -16,11 +16,16 @@ import type { Viewer } from "#shared/views.ts";
 
 type Deps = { db: Database; queue: ChangeQueue; follows: Pick<Follows, "follow" | "unfollow"> };
 
+/** Whom a client may have in its copy of what the caller follows. */
+const isHeld = ({ followed, requested }: { followed: boolean; requested: boolean }) =>
+  followed || requested;
+
 /** Changes of whom a caller follows, read from either side's list. */
 export function createFollowChanges({ db, queue: { enqueue }, follows }: Deps) {
   /**
    * Follows or unfollows. Clients make two calls for it, one on the other's followers and one on
-   * their own following: the first to come does everything, the other finds it done.
+   * their own following: the first to come does everything, the other finds it done. A private account is
+   * asked, and in neither list until it accepts.
    */
   async function follow(
     viewer: Viewer,
@@ -33,8 +38,10 @@ export function createFollowChanges({ db, queue: { enqueue }, follows }: Deps) {
       if (id === viewer.id) return readOwnFollowing(viewer, sent, own, precondition !== null);
       if (sent.followingAccounts || !sent.followerAccounts) throw refuse("not-yours");
       const [now] = await accountsAt(db, viewer.id, [foldAddress(address)]);
+      // Who asked is in no list yet: that a list lacks them withdraws nothing.
       const wanted = namesCaller(sent.followerAccounts, own);
-      return wanted === now?.followed ? unchanged : setFollow(viewer, id, wanted);
+      if (wanted === now?.followed || now?.requested) return unchanged;
+      return setFollow(viewer, id, wanted);
     });
   }
 
@@ -52,7 +59,7 @@ export function createFollowChanges({ db, queue: { enqueue }, follows }: Deps) {
     const named = await accountsAt(db, viewer.id, followingAccounts.map(foldAddress));
     const intent = readIntent({
       given: new Set(named.map(({ id }) => id)),
-      held: new Set(named.filter(({ followed }) => followed).map(({ id }) => id)),
+      held: new Set(named.filter(isHeld).map(({ id }) => id)),
       sent: await followingSent(viewer),
       exact,
     });

@@ -50,7 +50,7 @@ export function createPostChanges({
       });
       const here = new Set(known.map(({ position }) => position));
       const unknown = entries.filter((_, position) => !here.has(position));
-      const gone = await queries.postsDeleted(db, {
+      const gone = await queries.postsKnown(db, {
         authorId: viewer.id,
         named: unknown.map(asNamed),
       });

@@ -1,6 +1,6 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { visibleTo } from "#server/features/people/index.ts";
+import { inAudience, visibleTo } from "#server/features/people/index.ts";
 import { addressFor, ownerOf } from "#server/compat/documents/addresses.queries.ts";
 import { largestVariant, type DocumentImage } from "#server/compat/documents/documents.queries.ts";
 import { commentNotBlocked, epochMs } from "#server/features/posts/index.ts";
@@ -29,8 +29,8 @@ export type FoundPost = PostRef & {
 };
 
 /**
- * Which of these the author has, by number and moment or by the key of the client that made it.
- * Unique keys posts_number and posts_client_key.
+ * Which of these the author has for the viewer, by number and moment or by the key of the client that made
+ * it. Unique keys posts_number and posts_client_key.
  */
 export async function postsOfAuthor(
   db: Database,
@@ -50,6 +50,7 @@ export async function postsOfAuthor(
           where l.author_id = p.author_id and l.post_id = p.id and l.account_id = ${viewerId}
         ) as liked
       from ${asRows(named)}
+      cross join lateral (select * from accounts a where a.id = ${authorId} limit 1) author
       cross join lateral (
         select * from posts
         where author_id = ${authorId} and number = wanted.number
@@ -58,22 +59,32 @@ export async function postsOfAuthor(
         select * from posts where author_id = ${authorId} and client_key = wanted.client_key
         limit 1
       ) p
+      where ${inAudience(viewerId)}
     `,
   );
 }
 
-/** Which of these the author had and deleted, by position. Primary key, deleted_posts_client_key. */
-export async function postsDeleted(
+/**
+ * Which of these the author has or had, by position, whoever may see them: whoever names one by its moment
+ * has seen it. Unique keys of posts, primary key of deleted_posts and deleted_posts_client_key.
+ */
+export async function postsKnown(
   db: Database,
   { authorId, named }: { authorId: string; named: NamedPost[] },
 ): Promise<Set<number>> {
   if (named.length === 0) return new Set();
   const rows = await db.prepared<{ position: number }>(
-    "documents.posts-deleted",
+    "documents.posts-known",
     sql`
       select wanted.position::int - 1 as position
       from ${asRows(named)}
       cross join lateral (
+        select 1 from posts
+        where author_id = ${authorId} and number = wanted.number
+          and ${epochMs("posts.created_at")} = wanted.time
+        union all
+        select 1 from posts where author_id = ${authorId} and client_key = wanted.client_key
+        union all
         select 1 from deleted_posts
         where author_id = ${authorId} and number = wanted.number
           and ${epochMs("deleted_posts.created_at")} = wanted.time
@@ -81,7 +92,7 @@ export async function postsDeleted(
         select 1 from deleted_posts
         where author_id = ${authorId} and client_key = wanted.client_key
         limit 1
-      ) gone
+      ) known
     `,
   );
   return new Set(rows.map(({ position }) => position));
@@ -148,6 +159,7 @@ export async function postsNamed(
         select * from posts where author_id = a.id and client_key = wanted.client_key
         limit 1
       ) p
+      where ${inAudience(viewerId, "p", "a")}
     `,
   );
 }
@@ -167,6 +179,7 @@ export async function postAt(
       from posts p
       join accounts a on a.id = p.author_id
       where p.author_id = ${authorId} and p.number = ${number}::bigint and ${visibleTo(viewerId, "a")}
+        and ${inAudience(viewerId, "p", "a")}
     `,
   );
   return row ?? null;

@@ -59,7 +59,7 @@ export function createReactionChanges({ db, documents, queue, likes, bookmarks }
     });
   }
 
-  /** Whether one of these was never the author's; deleted posts may still be in a copy. */
+  /** Whether one of these was never the author's; what the caller may not see any more may still be in a copy. */
   async function addsPost(
     authorId: string,
     named: readonly queries.NamedPost[],
@@ -67,7 +67,7 @@ export function createReactionChanges({ db, documents, queue, likes, bookmarks }
   ): Promise<boolean> {
     const here = new Set(known.map(({ position }) => position));
     const unknown = named.filter((_, position) => !here.has(position));
-    const gone = await queries.postsDeleted(db, { authorId, named: unknown });
+    const gone = await queries.postsKnown(db, { authorId, named: unknown });
     return unknown.some((_, position) => !gone.has(position));
   }
 

@@ -4,8 +4,10 @@ import type {
   PostRow,
 } from "#server/compat/documents/documents.queries.ts";
 import type { DocumentedPost, DocumentedUser } from "#shared/documents.inputs.ts";
-import { imageUrl } from "#shared/image-urls.ts";
+import type { ImagePasses } from "#server/features/posts/index.ts";
+import { absoluteImageUrl, type ImageBases } from "#shared/image-urls.ts";
 import { storedTime } from "#shared/posts.ts";
+import type { Viewer } from "#shared/views.ts";
 
 /** The viewer, how many entries a list may have, and the addresses of the accounts in them. */
 export type ViewContext = {
@@ -13,14 +15,24 @@ export type ViewContext = {
   entries: number;
   /** id → address; accounts that are not in it may not be seen */
   addresses: ReadonlyMap<string, string>;
-  /** where images are served, without a slash at the end */
-  imagesUrl: string;
+  /** the address of an image, with what this viewer needs to load it */
+  imageAddress: (image: DocumentImage | null) => string;
 };
 
-/** The documented address of an image; empty for none. */
-export function imageAddress(image: DocumentImage | null, imagesUrl: string): string {
-  return image ? imagesUrl + imageUrl(image.key, image.width) : "";
-}
+/**
+ * The documented address of an image; empty for none. One that is not for everyone has a pass for the
+ * viewer's session: whoever loads it from here sends no token with it.
+ */
+export const imageAddresses =
+  ({ imagePasses, ...bases }: ImageBases & { imagePasses: Pick<ImagePasses, "issue"> }) =>
+  (viewer: Viewer | null) =>
+  (image: DocumentImage | null): string => {
+    if (!image) return "";
+    const pass = image.gated && viewer ? imagePasses.issue(viewer.sessionId, image.key) : undefined;
+    return absoluteImageUrl(bases, { ...image, ...(pass && { pass }) }, image.width);
+  };
+
+export type ImageAddresses = ReturnType<typeof imageAddresses>;
 
 /**
  * The newest entries of a list as addresses, newest last, since clients add at its end. The
@@ -42,7 +54,7 @@ function postDocument(row: PostRow, context: ViewContext): DocumentedPost | null
   return {
     postId: row.number,
     caption: row.caption,
-    ...(row.image && { uploadImg: imageAddress(row.image, context.imagesUrl) }),
+    ...(row.image && { uploadImg: context.imageAddress(row.image) }),
     ...storedTime(row.time, row.timeZone),
     likes: row.likes,
     likeAccounts: entriesOf(row.likerIds, row.likedByViewer, context),
@@ -62,7 +74,7 @@ export function userDocument(
   return {
     _id: row.id,
     email: row.address,
-    image: imageAddress(row.image, context.imagesUrl),
+    image: context.imageAddress(row.image),
     fName: row.firstName,
     sName: row.secondName,
     fullName: row.name,

@@ -5,7 +5,7 @@ import { accountsAt } from "#server/compat/documents/addresses.queries.ts";
 import { findAt } from "#server/compat/documents/documents.queries.ts";
 import * as queries from "#server/compat/documents/post-lookups.queries.ts";
 import { foldAddress, namesCaller } from "#server/compat/documents/intent.ts";
-import { imageAddress, newestThatFit } from "#server/compat/documents/shape.ts";
+import { newestThatFit, type ImageAddresses } from "#server/compat/documents/shape.ts";
 import type { DocumentedComment, SentComment } from "#shared/documents.inputs.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -15,11 +15,12 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   comments: Pick<Comments, "add" | "removeAll">;
-  imagesUrl: string;
+  addressesFor: ImageAddresses;
 };
 
 /** Comments as the documented calls describe them: one thread under each post. */
-export function createCommentThreads({ db, comments, imagesUrl }: Deps) {
+export function createCommentThreads({ db, comments, addressesFor }: Deps) {
+  const imageAddress = addressesFor(null);
   /** The newest ones, newest last. Refuses with not-found. */
   async function ofPost(
     viewer: Viewer | null,
@@ -34,7 +35,7 @@ export function createCommentThreads({ db, comments, imagesUrl }: Deps) {
       _id: id,
       comment: body,
       commentAccount: writer.address,
-      commentImg: imageAddress(writer.image, imagesUrl),
+      commentImg: imageAddress(writer.image),
       commentName: name,
       ...threadOf(post),
     }));
@@ -58,7 +59,7 @@ export function createCommentThreads({ db, comments, imagesUrl }: Deps) {
       _id: view.id,
       comment: view.body,
       commentAccount: viewer.email,
-      commentImg: avatar ? imagesUrl + largestVariant(avatar).url : "",
+      commentImg: imageAddress(avatar && { key: avatar.key, width: largestVariant(avatar).width }),
       commentName: name,
       ...threadOf(post),
     };

@@ -9,7 +9,10 @@ import {
 } from "#server/mastodon/entities/content.ts";
 import { avatarUrl } from "#server/mastodon/entities/media.ts";
 import type { AccountDetails, Relation } from "#server/features/people/index.ts";
-import { shownFieldNames, shownWebsite } from "#shared/profiles.ts";
+import { visibilityOf } from "#server/mastodon/visibility.ts";
+import type { Audience } from "#shared/posts.ts";
+import { shownFieldNames } from "#shared/profiles.ts";
+import { shownWebsite } from "#shared/shown-website.ts";
 import { recordOf } from "#shared/records.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
@@ -19,6 +22,7 @@ const unknown = (account: AccountSummary): AccountDetails => ({
   account,
   ...recordOf(shownFieldNames, () => ""),
   mentions: [],
+  isPrivate: false,
   discoverable: false,
   posts: 0,
   followers: 0,
@@ -35,7 +39,7 @@ export function accountEntity(urls: BaseUrls, details: AccountDetails, named: Na
     username: account.username,
     acct: account.username,
     display_name: account.name,
-    locked: false,
+    locked: details.isPrivate,
     bot: false,
     discoverable: details.discoverable,
     group: false,
@@ -51,8 +55,8 @@ export function accountEntity(urls: BaseUrls, details: AccountDetails, named: Na
     following_count: details.following,
     statuses_count: details.posts,
     last_status_at: null,
-    hide_collections: false,
-    noindex: false,
+    hide_collections: details.isPrivate,
+    noindex: details.isPrivate,
     indexable: false,
     emojis: [],
     roles: [],
@@ -69,17 +73,21 @@ export const hiddenAccountEntity = (urls: BaseUrls, account: AccountSummary) =>
   accountEntity(urls, unknown(account), new Map());
 
 /** docs.joinmastodon.org/entities/Account, "CredentialAccount" */
-export function ownAccountEntity(urls: BaseUrls, details: AccountDetails, named: Named) {
+export function ownAccountEntity(
+  urls: BaseUrls,
+  details: AccountDetails,
+  { named, nextAudience, requests }: { named: Named; nextAudience: Audience; requests: number },
+) {
   const { bio, website, discoverable } = details;
   return {
     ...accountEntity(urls, details, named),
     source: {
       note: bio,
       fields: fieldsOf(website),
-      privacy: "public",
+      privacy: visibilityOf(nextAudience, details.isPrivate),
       sensitive: false,
       language: null,
-      follow_requests_count: 0,
+      follow_requests_count: requests,
       hide_collections: false,
       discoverable,
       indexable: false,
@@ -90,7 +98,7 @@ export function ownAccountEntity(urls: BaseUrls, details: AccountDetails, named:
 
 /** docs.joinmastodon.org/entities/Profile: what its member edits, as they typed it. */
 export function profileEntity(urls: BaseUrls, { account, ...details }: AccountDetails) {
-  const { bio, website, discoverable } = details;
+  const { bio, website, discoverable, isPrivate } = details;
   const avatar = account.avatar ? avatarUrl(urls, account) : null;
   return {
     id: decimalOf(account.id),
@@ -103,7 +111,7 @@ export function profileEntity(urls: BaseUrls, { account, ...details }: AccountDe
     header: null,
     header_static: null,
     header_description: "",
-    locked: false,
+    locked: isPrivate,
     bot: false,
     hide_collections: false,
     discoverable,
@@ -117,7 +125,14 @@ export function profileEntity(urls: BaseUrls, { account, ...details }: AccountDe
 }
 
 /** docs.joinmastodon.org/entities/Relationship */
-export const relationEntity = ({ id, following, followedBy, blocking, muting }: Relation) => ({
+export const relationEntity = ({
+  id,
+  following,
+  followedBy,
+  blocking,
+  muting,
+  ...asked
+}: Relation) => ({
   id: decimalOf(id),
   following,
   showing_reblogs: following,
@@ -128,8 +143,8 @@ export const relationEntity = ({ id, following, followedBy, blocking, muting }: 
   blocked_by: false,
   muting,
   muting_notifications: muting,
-  requested: false,
-  requested_by: false,
+  requested: asked.requested,
+  requested_by: asked.requestedBy,
   domain_blocking: false,
   endorsed: false,
   note: "",

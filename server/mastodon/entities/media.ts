@@ -1,6 +1,6 @@
 import { encode } from "blurhash";
 import { thumbHashToRGBA } from "thumbhash";
-import { largestVariant, imageUrl } from "#shared/image-urls.ts";
+import { absoluteImageUrl, largestVariant, type ImageBases } from "#shared/image-urls.ts";
 import { refuse } from "#shared/errors.ts";
 import { focalPoint, type FocalPoint } from "#shared/focal-point.ts";
 import { decimalOf, readDecimal } from "#server/platform/db/decimal-ids.ts";
@@ -75,16 +75,19 @@ function focusOf({ width, height, focus, focalPoint: chosen }: ImageView): {
   return width > height ? { x: at, y: 0 } : { x: 0, y: 0 - at };
 }
 
-/** docs.joinmastodon.org/entities/MediaAttachment */
-export function mediaEntity(imagesUrl: string, image: ImageView) {
+/**
+ * docs.joinmastodon.org/entities/MediaAttachment. An image that is not for everyone has a pass, since apps
+ * send no token with it.
+ */
+export function mediaEntity(bases: ImageBases, image: ImageView) {
   const whole = largestVariant(image);
   const small = largestVariant(image, 640);
-  const url = imagesUrl + whole.url;
+  const url = absoluteImageUrl(bases, image, whole.width);
   return {
     id: mediaIdOf(image),
     type: "image" as const,
     url,
-    preview_url: imagesUrl + small.url,
+    preview_url: absoluteImageUrl(bases, image, small.width),
     remote_url: null,
     preview_remote_url: null,
     text_url: null,
@@ -96,10 +99,9 @@ export function mediaEntity(imagesUrl: string, image: ImageView) {
 
 /** The address of an account's avatar, or of its initials if it has none: never null. */
 export function avatarUrl(
-  { publicUrl, imagesUrl }: { publicUrl: string; imagesUrl: string },
+  bases: ImageBases,
   { id, name, avatar }: Pick<AccountSummary, "id" | "name" | "avatar">,
 ): string {
-  if (!avatar) return publicUrl + initialsPath(decimalOf(id), name);
-  const { key } = avatar;
-  return imagesUrl + imageUrl(key, largestVariant(avatar, 640).width);
+  if (!avatar) return bases.publicUrl + initialsPath(decimalOf(id), name);
+  return absoluteImageUrl(bases, avatar, largestVariant(avatar, 640).width);
 }

@@ -11,9 +11,12 @@ import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { Viewer } from "#shared/views.ts";
 
 export const notificationTypes: Partial<
-  Record<NotificationKind, "follow" | "favourite" | "mention">
+  Record<NotificationKind, "follow" | "follow_request" | "favourite" | "mention">
 > = alertOf;
 export const supportedKinds = Object.keys(notificationTypes) as NotificationKind[];
+
+/** Those without a status. */
+const aboutAccount = (type: string) => type === "follow" || type === "follow_request";
 
 export type ActWithStatus = { act: NotificationAct; type: string; status: Status | undefined };
 
@@ -44,7 +47,7 @@ export async function withStatuses(
     const type = notificationTypes[act.kind];
     const about = act.commentId ?? act.postId;
     const status = about ? byId.get(decimalOf(about)) : undefined;
-    if (!type || (type !== "follow" && !status)) return [];
+    if (!type || (!aboutAccount(type) && !status)) return [];
     return [{ act, type, status }];
   });
 }
@@ -76,7 +79,7 @@ export async function notificationEntities(
       created_at: isoTime(timeOf(act.id)),
       group_key: groupKey(act),
       account,
-      ...(type === "follow" ? {} : { status }),
+      ...(aboutAccount(type) ? {} : { status }),
     };
     return [entity];
   });

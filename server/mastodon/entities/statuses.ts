@@ -6,45 +6,68 @@ import { lookUpAccounts, type AccountLookup } from "#server/mastodon/entities/ac
 import type { Relations } from "#server/features/people/index.ts";
 import {
   postItem,
+  type ImagePasses,
   type PlacedComment,
   type PostOrComment,
   type PostWithAuthor,
 } from "#server/features/posts/index.ts";
+import { visibilityOf, type Visibility } from "#server/mastodon/visibility.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { tagsOf } from "#shared/tags.ts";
-import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
+import type { ImageBases } from "#shared/image-urls.ts";
+import type { FeedPost, ImageView, PostView, Viewer } from "#shared/views.ts";
 
-type BaseUrls = { publicUrl: string; imagesUrl: string };
-type Deps = BaseUrls & { features: { relations: Pick<Relations, "details" | "named"> } };
+type Deps = ImageBases & {
+  features: {
+    relations: Pick<Relations, "details" | "named">;
+    imagePasses: Pick<ImagePasses, "issue">;
+  };
+};
+/** What a status is made with; `holder` is the app's token that it is answered to. */
+type Making = Pick<Deps, "publicUrl" | "imagesUrl" | "features"> & { holder: string | null };
 
 export type Status = ReturnType<typeof statusEntity>;
 
 /**
  * The statuses of these posts and comments, in their order; in one round trip for all their accounts, and a
- * second one if somebody is mentioned. Those of an account deleted meanwhile are left out.
+ * second one if somebody is mentioned. Those of an account deleted meanwhile are left out. `holder` is the
+ * token for which images that are not for everyone get a pass.
  */
 export async function statusEntities(
   deps: Deps,
   viewer: Viewer | null,
   shown: readonly PostOrComment[],
+  holder = viewer?.sessionId ?? null,
 ): Promise<Status[]> {
   if (shown.length === 0) return [];
+  const making = { ...deps, holder };
   const ids = new Set(shown.map((one) => writerOf(one).id));
   const details = await deps.features.relations.details(viewer, [...ids]);
   const lookup = await lookUpAccounts(deps.features, viewer, details, shown.flatMap(namesIn));
   return shown.flatMap((one) =>
-    lookup.details.has(writerOf(one).id) ? [statusEntity(deps, one, lookup)] : [],
+    lookup.details.has(writerOf(one).id) ? [statusEntity(making, one, lookup)] : [],
   );
 }
 
 /** The same for posts that came with their authors: nothing more has to be asked. */
-export function writtenEntities(urls: BaseUrls, posts: readonly PostWithAuthor[]): Status[] {
+export function writtenEntities(
+  deps: Deps,
+  viewer: Viewer | null,
+  posts: readonly PostWithAuthor[],
+): Status[] {
+  const making = { ...deps, holder: viewer?.sessionId ?? null };
   const all = posts.flatMap(({ named, namedInBio }) => [...named, ...namedInBio]);
   const lookup: AccountLookup = {
     details: new Map(posts.map(({ writer }) => [writer.account.id, writer])),
     named: new Map(all.map(({ written, id, username }) => [written, { id, username }])),
   };
-  return posts.map(({ post }) => statusEntity(urls, postItem(post), lookup));
+  return posts.map(({ post }) => statusEntity(making, postItem(post), lookup));
+}
+
+/** A comment's is that of its post. */
+export function visibilityOfOne(one: PostOrComment): Visibility {
+  const { audience, private: isPrivate } = one.kind === "post" ? one.post : one.placed;
+  return visibilityOf(audience, isPrivate);
 }
 
 const writerOf = (one: PostOrComment) =>
@@ -53,7 +76,7 @@ const namesIn = (one: PostOrComment) =>
   one.kind === "post" ? one.post.mentions : one.placed.comment.mentions;
 
 /** docs.joinmastodon.org/entities/Status */
-function statusEntity(urls: BaseUrls, one: PostOrComment, { details, named }: AccountLookup) {
+function statusEntity(urls: Making, one: PostOrComment, { details, named }: AccountLookup) {
   const writer = details.get(writerOf(one).id);
   if (!writer) throw new Error("a status without its writer");
   const own = one.kind === "post" ? postParts(urls, one.post) : commentParts(urls, one.placed);
@@ -63,7 +86,7 @@ function statusEntity(urls: BaseUrls, one: PostOrComment, { details, named }: Ac
     uri: own.url,
     account: accountEntity(urls, writer, named),
     content: toHtml(text, { ...urls, named }),
-    visibility: "public" as const,
+    visibility: visibilityOfOne(one),
     sensitive: false,
     spoiler_text: "",
     reblog: null,
@@ -89,7 +112,12 @@ function statusEntity(urls: BaseUrls, one: PostOrComment, { details, named }: Ac
   };
 }
 
-function postParts({ publicUrl, imagesUrl }: BaseUrls, post: FeedPost | PostView) {
+function postParts(making: Making, post: FeedPost | PostView) {
+  const { publicUrl, features, holder } = making;
+  const withPass = (image: ImageView): ImageView =>
+    image.gated && holder !== null
+      ? { ...image, pass: features.imagePasses.issue(holder, image.key) }
+      : image;
   return {
     id: decimalOf(post.id),
     created_at: isoTime(post.createdAt),
@@ -100,13 +128,13 @@ function postParts({ publicUrl, imagesUrl }: BaseUrls, post: FeedPost | PostView
     favourites_count: post.likeCount,
     edited_at: post.editedAt === null ? null : isoTime(post.editedAt),
     text: post.caption,
-    media_attachments: post.pictures.map((image) => mediaEntity(imagesUrl, image)),
+    media_attachments: post.pictures.map((image) => mediaEntity(making, withPass(image))),
     favourited: post.liked,
     bookmarked: post.saved,
   };
 }
 
-function commentParts({ publicUrl }: BaseUrls, placed: PlacedComment) {
+function commentParts({ publicUrl }: ImageBases, placed: PlacedComment) {
   const { comment, postId, authorId, authorUsername, number, starterId } = placed;
   const { id, rootId } = comment;
   return {

@@ -34,6 +34,8 @@ export function accountRoutes(router: MastodonRouter, deps: MastodonDeps): void 
     router.get(`${url}/${which}`, readable, async (call) => {
       const { viewer } = call;
       const id = await accountIn(deps, call);
+      const { listsOpen } = found(await deps.features.profiles.get(viewer, id));
+      if (!listsOpen) return [];
       const people = await itemsInRange(call, deps, accountPageSize, (range) =>
         deps.features.follows.between(viewer, which, id, range),
       );

@@ -1,5 +1,6 @@
 import { isoTime } from "#server/mastodon/entities/content.ts";
 import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
+import { visibilityOf } from "#server/mastodon/visibility.ts";
 import type { AppScope } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -29,7 +30,6 @@ const forMembers: readonly [path: string, scope: AppScope][] = [
   ["v1/followed_tags", "read:follows"],
   ["v1/featured_tags", "read:accounts"],
   ["v1/featured_tags/suggestions", "read:accounts"],
-  ["v1/follow_requests", "read:follows"],
   ["v1/conversations", "read:statuses"],
   ["v1/timelines/direct", "read:statuses"],
   ["v1/scheduled_statuses", "read:statuses"],
@@ -66,7 +66,7 @@ const policies = [
   ],
 ] as const;
 
-/** Calls whose answer is always the same. */
+/** Calls whose answer is the same for all, or nearly. */
 export function emptyRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   for (const path of forAnybody) router.get(`/api/v1/${path}`, { who: "anybody" }, () => []);
   for (const [path, scope] of forMembers) router.member("get", `/api/${path}`, scope, () => []);
@@ -78,8 +78,11 @@ export function emptyRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   router.member("get", reports, "read:accounts", () => noReports);
   router.member("get", `${reports}/:year/state`, "read:accounts", () => ({ state: "ineligible" }));
 
-  router.member("get", "/api/v1/preferences", "read:accounts", () => ({
-    "posting:default:visibility": "public",
+  router.member("get", "/api/v1/preferences", "read:accounts", async ({ viewer }) => ({
+    "posting:default:visibility": visibilityOf(
+      await deps.features.posts.nextAudience(viewer),
+      false,
+    ),
     "posting:default:sensitive": false,
     "posting:default:language": null,
     "reading:expand:media": "default",

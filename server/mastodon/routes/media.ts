@@ -7,7 +7,7 @@ import type { Viewer } from "#shared/views.ts";
  * docs.joinmastodon.org/methods/media. An image is ready when the call is answered: both versions say 200.
  */
 export function mediaRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { features, imagesUrl } = deps;
+  const { features } = deps;
   const { images, references } = features;
 
   async function receive({ viewer, input }: MemberCall) {
@@ -18,8 +18,8 @@ export function mediaRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     const { imageId, picture } = await images.upload(viewer, file);
     const alt = input.text("description") || undefined;
     await references.describe(viewer, imageId, { alt, focalPoint });
-    const now = await unpublishedImage(deps, viewer, mediaEntity(imagesUrl, picture).id);
-    return mediaEntity(imagesUrl, now?.picture ?? picture);
+    const now = await unpublishedImage(deps, viewer, mediaEntity(deps, picture).id);
+    return mediaEntity(deps, now?.picture ?? picture);
   }
 
   for (const version of ["v1", "v2"]) {
@@ -28,7 +28,7 @@ export function mediaRoutes(router: MastodonRouter, deps: MastodonDeps): void {
 
   const find = async ({ viewer, part }: MemberCall) =>
     found(await unpublishedImage(deps, viewer, part("id")));
-  const entity = async (call: MemberCall) => mediaEntity(imagesUrl, (await find(call)).picture);
+  const entity = async (call: MemberCall) => mediaEntity(deps, (await find(call)).picture);
   router.member("get", "/api/v1/media/:id", "write:media", entity);
 
   router.member(

@@ -32,12 +32,6 @@ export const notOffered: readonly [method: Method, path: string, scope: AppScope
   ["post", "v1/accounts/:id/endorse", "write:accounts", featured],
   ["post", "v1/accounts/:id/unendorse", "write:accounts", featured],
   ["post", "v1/accounts/:id/note", "write:accounts", "Notes about people can't be kept here."],
-  [
-    "post",
-    "v1/accounts/:id/remove_from_followers",
-    "write:follows",
-    "Followers can't be removed here; who is blocked follows you no longer.",
-  ],
   ["post", "v1/featured_tags", "write:accounts", featured],
   ["post", "v1/tags/:name/feature", "write:accounts", featured],
   ["post", "v1/tags/:name/unfeature", "write:accounts", featured],

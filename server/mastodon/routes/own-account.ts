@@ -5,6 +5,7 @@ import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mas
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
 import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { clientOf } from "#server/http/request-client.ts";
+import { audienceFor, visibilityIn } from "#server/mastodon/visibility.ts";
 import { refuse } from "#shared/errors.ts";
 import { settings as declaredSettings, type Switches } from "#shared/settings.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -100,9 +101,14 @@ async function ownDetails({ features }: MastodonDeps, viewer: Viewer) {
 }
 
 async function own(deps: MastodonDeps, { viewer }: MemberCall) {
-  const details = await ownDetails(deps, viewer);
+  const { posts, followRequests } = deps.features;
+  const [details, nextAudience, requests] = await Promise.all([
+    ownDetails(deps, viewer),
+    posts.nextAudience(viewer),
+    followRequests.count(viewer),
+  ]);
   const { named } = await lookUpAccounts(deps.features, viewer, [details]);
-  return ownAccountEntity(deps, details, named);
+  return ownAccountEntity(deps, details, { named, nextAudience, requests });
 }
 
 async function profile(deps: MastodonDeps, { viewer }: MemberCall) {
@@ -110,13 +116,12 @@ async function profile(deps: MastodonDeps, { viewer }: MemberCall) {
 }
 
 async function saveProfile(deps: MastodonDeps, { viewer, input }: MemberCall): Promise<void> {
-  const { profiles, images, settings } = deps.features;
+  const { profiles, images, posts, privacy, settings } = deps.features;
   if (input.hasFile("header")) throw no("Profiles here have no header picture.");
-  if (input.flag("locked")) throw no("Accounts here are open: anybody may follow them.");
   if (input.flag("bot")) throw no("This server doesn't mark bots.");
   if (input.flag("hide_collections")) throw no("Everybody sees here who follows whom.");
   const source = new Map(input.under("source"));
-  if ((source.get("privacy") ?? "public") !== "public") throw no("Posts here are public.");
+  const visibility = visibilityIn(source.get("privacy"));
   if (source.get("sensitive") === "true") throw no("This server has no content warnings.");
   const website = websiteIn(input.records("fields_attributes"));
   const name = input.text("display_name");
@@ -125,8 +130,15 @@ async function saveProfile(deps: MastodonDeps, { viewer, input }: MemberCall): P
   const avatar = input.file("avatar");
   const imageId = avatar && (await images.upload(viewer, avatar)).imageId;
   await profiles.update(viewer, { displayName: name, bio, website, imageId });
+  const locked = input.flag("locked");
+  if (locked !== undefined) await privacy.set(viewer, locked);
   const switches = switchesIn(input);
   if (Object.keys(switches).length > 0) await settings.change(viewer, switches);
+  if (visibility) {
+    const now = await posts.nextAudience(viewer);
+    const audience = audienceFor(visibility, now);
+    if (audience !== now) await posts.setNextAudience(viewer, audience);
+  }
 }
 
 const no = (message: string) => refuse("not-offered", { message });

@@ -3,9 +3,11 @@ import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { withLocalNames } from "#server/mastodon/addresses.ts";
 import { mediaIdOf, readFocus } from "#server/mastodon/entities/media.ts";
 import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";
+import { visibilityOfOne } from "#server/mastodon/entities/statuses.ts";
 import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
 import { unpublishedImage } from "#server/mastodon/routes/media.ts";
 import { entity, shownAt, shownIn, textOf } from "#server/mastodon/routes/statuses.ts";
+import { audienceFor, refuseNarrower, visibilityIn } from "#server/mastodon/visibility.ts";
 import { postOf, postItem, type PostOrComment } from "#server/features/posts/index.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { mentionedIn } from "#shared/mentions.ts";
@@ -73,10 +75,14 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
   const clientKey = keyOf(call);
   const media = input.list("media_ids");
   const answered = input.text("in_reply_to_id");
-  if (answered) return reply(deps, viewer, { answered, text, clientKey, media });
+  if (answered) return reply(deps, call, { answered, text, clientKey, media });
   const pictures = await uploadedImages(deps, viewer, media);
-  const post = { caption: text, pictures, timeZone: "UTC", clientKey };
   const { posts, references } = deps.features;
+  const visibility = visibilityIn(input.text("visibility"));
+  const audience = visibility
+    ? audienceFor(visibility, "everyone")
+    : await posts.nextAudience(viewer);
+  const post = { caption: text, pictures, timeZone: "UTC", clientKey, audience };
   const { id } = await posts.publish(viewer, post);
   const [made] = await references.posts(viewer, [{ authorId: viewer.id, id }]);
   return entity(deps, viewer, postItem(found(made)));
@@ -100,11 +106,12 @@ type Reply = { answered: string; text: string; clientKey: string | null; media: 
 /** A reply is a comment: text only, of a comment's length. */
 async function reply(
   deps: MastodonDeps,
-  viewer: Viewer,
+  { viewer, input }: MemberCall,
   { answered, text, clientKey, media }: Reply,
 ) {
   if (media.length > 0) throw no("Replies here are words alone, without photos.");
   const one = await shownAt(deps, viewer, answered);
+  refuseNarrower(input, visibilityOfOne(one));
   const replyTo = one.kind === "comment" ? one.placed.comment.id : null;
   const { comments } = deps.features;
   const { id } = await comments.add(viewer, postOf(one), text, clientKey, replyTo);
@@ -132,16 +139,20 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
     const text = textIn(deps, input) ?? one.placed.comment.body;
     if (input.list("media_ids").length > 0)
       throw no("Replies here are words alone, without photos.");
+    refuseNarrower(input, visibilityOfOne(one));
     await comments.edit(viewer, postOf(one), one.placed.comment.id, text);
     return again(deps, viewer, part("id"));
   }
   const { author, number, version } = one.post;
+  const visibility = visibilityIn(input.text("visibility"));
+  const audience = visibility && audienceFor(visibility, one.post.audience, one.post.private);
   const changed = input.has("media_ids") || input.records("media_attributes").length > 0;
   const pictures = changed ? await editedImages(deps, call, one.post) : undefined;
   await posts.edit(viewer, author.username, number, {
     version,
     ...(input.has("status") && { caption: textIn(deps, input) ?? "" }),
     ...(pictures && { pictures }),
+    ...(audience && { audience }),
   });
   return again(deps, viewer, part("id"));
 }
@@ -194,10 +205,7 @@ const no = (message: string) => refuse("not-offered", { message });
 
 /** What has no counterpart here is refused, never published as something else. */
 function refuseWhatIsNotOffered(input: Call["input"]): void {
-  const visibility = input.text("visibility") || "public";
-  if (visibility !== "public") {
-    throw no(`Posts here are public: "${visibility}" isn't offered, so nothing was published.`);
-  }
+  visibilityIn(input.text("visibility"));
   const isSent = (name: string) => (input.text(name) ?? "") !== "";
   if (isSent("scheduled_at")) throw no("Posts can't be scheduled here.");
   if (input.under("poll").length > 0 || isSent("poll")) throw no("This server has no polls.");

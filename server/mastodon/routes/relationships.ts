@@ -6,9 +6,9 @@ import { accountIn } from "#server/mastodon/routes/accounts.ts";
 import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** Relationships of a member with others: docs.joinmastodon.org/methods/accounts, /blocks, /mutes */
+/** Relationships of a member with others: docs.joinmastodon.org/methods/accounts, /blocks, /mutes, /follow_requests */
 export function relationshipRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { relations, blocks } = deps.features;
+  const { relations, blocks, followRequests } = deps.features;
 
   router.member("get", "/api/v1/accounts/relationships", "read:follows", async (call) => {
     const wanted = call.input.list("id").slice(0, 80);
@@ -28,19 +28,31 @@ export function relationshipRoutes(router: MastodonRouter, deps: MastodonDeps): 
   const hiddenBy = (call: MemberCall, which: "blocked" | "muted") =>
     itemsInRange(call, deps, accountPageSize, (range) => blocks.between(call.viewer, which, range));
 
+  router.member("get", requests, "read:follows", async (call) => {
+    const asking = await itemsInRange(call, deps, accountPageSize, (range) =>
+      followRequests.between(call.viewer, range),
+    );
+    const ids = asking.map(({ id }) => id);
+    return accountEntities(deps, call.viewer, ids);
+  });
+
   actRoutes(router, deps);
 }
 
+const requests = "/api/v1/follow_requests";
+const accounts = "/api/v1/accounts";
+
 function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { relations, follows, blocks } = deps.features;
+  const { relations, follows, followRequests, blocks } = deps.features;
 
   /** What a member does to another account; it answers with their relationship. */
   function act(
     name: string,
     scope: "write:follows" | "write:blocks" | "write:mutes",
     work: (viewer: Viewer, accountId: string, call: MemberCall) => Promise<unknown>,
+    under = accounts,
   ): void {
-    router.member("post", `/api/v1/accounts/:id/${name}`, scope, async (call) => {
+    router.member("post", `${under}/:id/${name}`, scope, async (call) => {
       const id = await accountIn(deps, call);
       await work(call.viewer, id, call);
       const [relation] = await relations.relations(call.viewer, [id]);
@@ -54,6 +66,13 @@ function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     return follows.follow(viewer, id);
   });
   act("unfollow", "write:follows", (viewer, id) => follows.unfollow(viewer, id));
+  act("remove_from_followers", "write:follows", (viewer, id) => follows.removeFollower(viewer, id));
+  for (const [name, answer] of [
+    ["authorize", followRequests.accept],
+    ["reject", followRequests.refuse],
+  ] as const) {
+    act(name, "write:follows", (viewer, id) => answer(viewer, id), requests);
+  }
   act("block", "write:blocks", (viewer, id) => blocks.block(viewer, id));
   act("unblock", "write:blocks", (viewer, id) => blocks.unblock(viewer, id));
   act("mute", "write:mutes", async (viewer, id, { input }) => {

@@ -66,7 +66,7 @@ async function home(deps: MastodonDeps, call: MemberCall) {
     const page = await feed.written(viewer, from, limit);
     return { ...page, items: page.items.map((item) => ({ ...item, id: item.post.id })) };
   });
-  const statuses = writtenEntities(deps, items);
+  const statuses = writtenEntities(deps, viewer, items);
   linkItems(call, deps.publicUrl, statuses, more);
   return statuses;
 }

@@ -1,0 +1,34 @@
+import type { Input } from "#server/mastodon/input.ts";
+import { refuse } from "#shared/errors.ts";
+import { effectiveAudience } from "#shared/effective-audience.ts";
+import type { Audience } from "#shared/posts.ts";
+
+/** docs.joinmastodon.org/entities/Status/#visibility: whatever is not for everyone is private there. */
+export type Visibility = "public" | "private";
+
+export const visibilityOf = (audience: Audience, isPrivate: boolean): Visibility =>
+  effectiveAudience(audience, isPrivate) === "everyone" ? "public" : "private";
+
+/**
+ * What an app asks for: `private` is for followers. Where the audience is private there already, for however
+ * few, it stays: apps send back what they read.
+ */
+export const audienceFor = (wanted: Visibility, now: Audience, isPrivate = false): Audience =>
+  wanted === visibilityOf(now, isPrivate) ? now : wanted === "public" ? "everyone" : "followers";
+
+/** Undefined where it is left out. Refuses what has no counterpart here. */
+export function visibilityIn(text: string | undefined): Visibility | undefined {
+  if (!text) return undefined;
+  if (text === "public" || text === "private") return text;
+  const offered = 'Posts here are for everyone ("public") or for your followers ("private")';
+  const message = `${offered}: "${text}" isn't offered, and nothing was published or changed.`;
+  throw refuse("not-offered", { message });
+}
+
+/** A comment is for whoever may see its post: an app that wants fewer to see it is refused. */
+export function refuseNarrower(input: Input, post: Visibility): void {
+  if (visibilityIn(input.text("visibility")) !== "private" || post === "private") return;
+  const message =
+    "A reply here is for everyone who may see the post, which is public, so nothing was published.";
+  throw refuse("not-offered", { message });
+}
