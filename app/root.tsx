@@ -83,6 +83,7 @@ export function loader({ url, context }: Route.LoaderArgs): RootData {
     imageBaseUrl,
     site: site.name,
     signUp: site.signUp,
+    narrow: features.posts.narrow,
     now,
   };
 }

@@ -8,6 +8,8 @@ const keptFeed = "/kept/feed";
 const keptNotice = "/kept/notice";
 /** Whose a page is: said by the server about each document, and by us about what is kept. */
 const ownerHeader = "Postcard-Viewer";
+/** Said by the pages about what they keep that is not for everyone. */
+const narrowHeader = "Postcard-Narrow";
 /** A feed that nobody could renew for so long is not shown any more. */
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -46,7 +48,7 @@ self.addEventListener("fetch", (event) => {
 async function networkFirst(event, url) {
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
-    event.waitUntil(forgetOthers(answer));
+    event.waitUntil(forget(answer));
     return answer;
   } catch (error) {
     const page = await keptPage(url);
@@ -70,11 +72,23 @@ async function besideAKeptPage(request) {
 
 const find = (request) => caches.match(request, { cacheName: kept, ignoreVary: true });
 
-/** The server answered as to somebody else, or to a visitor: what is kept here was not theirs. */
-async function forgetOthers(answer) {
+/**
+ * The server answered as to somebody else, or to a visitor: what is kept here was not theirs. To its owner: a
+ * feed with posts that are not for everyone, and its pictures, are kept only until then, because they may not
+ * be for its owner any more. Home keeps them anew.
+ */
+async function forget(answer) {
   const viewer = answer.headers.get(ownerHeader);
   const notice = viewer === null ? undefined : await find(keptNotice);
-  if (notice && notice.headers.get(ownerHeader) !== viewer) await caches.delete(kept);
+  if (!notice) return;
+  if (notice.headers.get(ownerHeader) !== viewer) return void (await caches.delete(kept));
+  const feed = await find(keptFeed);
+  if (!feed?.headers.has(narrowHeader)) return;
+  const cache = await caches.open(kept);
+  for (const request of await cache.keys()) {
+    const file = await cache.match(request);
+    if (file?.headers.has(narrowHeader)) await cache.delete(request);
+  }
 }
 
 self.addEventListener("push", (event) => {

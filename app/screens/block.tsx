@@ -14,7 +14,9 @@ import type { Route } from "./+types/block";
 export async function loader({ url: { searchParams: query }, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   requireMember({ viewer });
-  const { account, muted, isViewer } = orNotFound(await features.profiles.get(viewer, params.id));
+  const { account, muted, followsViewer, isViewer } = orNotFound(
+    await features.profiles.get(viewer, params.id),
+  );
   orNotFound(isViewer ? null : account);
   const back = safeReturnPath(query.get(returnParameter));
   // What a report would be about: named in the address where it is not the account.
@@ -27,6 +29,7 @@ export async function loader({ url: { searchParams: query }, params, context }: 
   return {
     account,
     muted,
+    follower: followsViewer,
     back,
     action,
     kind,
@@ -38,6 +41,10 @@ export const action = formAction({
   // After a block their own pages no longer exist for the viewer.
   block: form(({ blocks }) => blocks.block, { ...backToPage, to: "/settings/blocked" }),
   unblock: form(({ blocks }) => blocks.unblock, backToPage),
+  remove: form(({ follows }) => follows.removeFollower, {
+    ...backToPage,
+    send: ({ fields }) => ({ params: { address: fields["address"] } }),
+  }),
   mute: form(({ blocks }) => blocks.mute, backToPage),
   unmute: form(({ blocks }) => blocks.unmute, backToPage),
   report: async (_page, { fields, back }) => {
@@ -48,7 +55,7 @@ export const action = formAction({
 });
 
 export default function Block({ loaderData }: Route.ComponentProps) {
-  const { account, muted, back, action: chosen, kind, reported } = loaderData;
+  const { account, muted, follower, back, action: chosen, kind, reported } = loaderData;
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-12 text-center">
       <title>{documentTitle("Mute, block or report")}</title>
@@ -58,8 +65,9 @@ export default function Block({ loaderData }: Route.ComponentProps) {
       </h1>
       <Form method="post" className="grid w-full gap-5">
         <input type="hidden" name={returnParameter} value={back} />
+        <input type="hidden" name="address" value={account.username} />
         <input type="hidden" name="reported" value={reported} />
-        <HideChoices muted={muted} action={chosen} thing={kind} />
+        <HideChoices muted={muted} follower={follower} action={chosen} thing={kind} />
         <div className="flex justify-center gap-3">
           <Button type="submit" look="primary">
             OK

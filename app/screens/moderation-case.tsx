@@ -98,7 +98,7 @@ function Subject({ found }: Props) {
         ) : subject === "message" ? (
           "Nothing else of the conversation is shown."
         ) : (
-          "It is gone meanwhile."
+          "It is gone meanwhile, or only for some people."
         )}
       </p>
     </section>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from "react";
-import { useRevalidator } from "react-router";
+import { Link, useRevalidator } from "react-router";
 import type { NotificationView } from "#shared/notifications.ts";
 import type { Page } from "#shared/views.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
@@ -14,6 +14,7 @@ import { periodOf, periods } from "#app/lib/text/times.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { CaretRightIcon, UserPlusIcon } from "#app/ui/icons.ts";
 import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { AccountSkeleton } from "#app/ui/skeleton.tsx";
@@ -24,11 +25,15 @@ import type { Route } from "./+types/notifications";
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const which = query.get("tab") === "mentions" ? ("mentions" as const) : ("all" as const);
-  const { page, unread } = await features.notifications.open(member, which, query.get("cursor"));
-  return { which, page, left: { notifications: unread } };
+  const [{ page, unread }, requests] = await Promise.all([
+    features.notifications.open(member, which, query.get("cursor")),
+    features.followRequests.count(member),
+  ]);
+  return { which, page, requests, left: { notifications: unread } };
 }
 
-export default function Notifications({ loaderData: { which, page, left } }: Route.ComponentProps) {
+export default function Notifications({ loaderData }: Route.ComponentProps) {
+  const { which, page, requests, left } = loaderData;
   // With every read of the page: the shell was read before this marked anything.
   useEffect(() => setUnread(left), [left]);
   const { isNew, show, pending } = useNews(page, left.notifications);
@@ -48,6 +53,7 @@ export default function Notifications({ loaderData: { which, page, left } }: Rou
           { to: "/notifications?tab=mentions", label: "Mentions", current: mentions },
         ]}
       />
+      {requests > 0 && !mentions && <RequestsRow count={requests} />}
       {page.items.length > 0 ? (
         <List key={which} first={page} mentions={mentions} />
       ) : (
@@ -60,6 +66,23 @@ export default function Notifications({ loaderData: { which, page, left } }: Rou
         </EmptyState>
       )}
     </>
+  );
+}
+
+/** People who asked to follow the member, counted to 99. */
+function RequestsRow({ count }: { count: number }) {
+  return (
+    <Link
+      to="/follow-requests"
+      className="flex min-h-14 items-center gap-3 border-b border-line px-4 py-2 font-medium hover:bg-base-200"
+    >
+      <UserPlusIcon className="size-6 shrink-0 text-muted" aria-hidden />
+      Follow requests
+      <span className="ms-auto rounded-full bg-primary px-2.5 text-sm leading-6 text-primary-content tabular-nums">
+        {count}
+      </span>
+      <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
+    </Link>
   );
 }
 

@@ -12,6 +12,7 @@ const names = [
   "site-line",
   "rules",
   "sign-up",
+  "new-accounts",
   "explore",
   "storage-per-member",
 ] as const;
@@ -47,6 +48,10 @@ const signUps = [
   ["invitation", "Whoever has an invitation"],
   ["closed", "Nobody"],
 ] as const;
+const newAccounts = [
+  ["public", "Public"],
+  ["private", "Private"],
+] as const;
 const explores = [
   ["everyone", "Everybody, visitors too"],
   ["members", "Members"],
@@ -78,6 +83,11 @@ export default function OperatorSite({ loaderData, actionData }: Route.Component
               hint="Up to 160 characters."
             />
             <Choices {...setting("sign-up")} legend="Who may sign up" choices={signUps} />
+            <Choices
+              {...setting("new-accounts")}
+              legend="New accounts are, until they change it"
+              choices={newAccounts}
+            />
             <Choices
               {...setting("explore")}
               legend="Who sees recent photos of everybody"

@@ -2,6 +2,8 @@ import { redirect, useSearchParams } from "react-router";
 import { settingNames } from "#shared/settings.ts";
 import { switchesOf } from "#app/features/settings/switches.server.ts";
 import { SettingSwitches } from "#app/features/settings/setting-switches.tsx";
+import { PrivateSwitch } from "#app/features/settings/private-switch.tsx";
+import { readPrivacy } from "#app/features/settings/read-privacy.server.ts";
 import { settingsSections } from "#app/features/settings/settings-nav.tsx";
 import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
@@ -39,6 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     theme,
     settings,
     changeableFrom: until === null ? null : formatDate(until, timeZone),
+    privacy: viewer && (await readPrivacy(features, viewer)),
     storage: viewer && (await features.storage.of(viewer)),
     unconfirmed: features.verification.mailLeaves && viewer?.emailVerified === false,
   };
@@ -96,7 +99,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
 type Loaded = Route.ComponentProps["loaderData"];
 type OwnProps = Loaded & { settings: NonNullable<Loaded["settings"]> };
 
-function OwnSettings({ settings, changeableFrom, storage, unconfirmed }: OwnProps) {
+function OwnSettings({ settings, changeableFrom, privacy, storage, unconfirmed }: OwnProps) {
   return (
     <>
       <div className="mt-4">
@@ -124,6 +127,7 @@ function OwnSettings({ settings, changeableFrom, storage, unconfirmed }: OwnProp
         </SettingsGroup>
       </div>
       <Heading>Privacy</Heading>
+      {privacy && <PrivateSwitch now={privacy} />}
       <SettingSwitches under="privacy" saved={settings} submit="Save" />
       <Heading>Posting</Heading>
       <SettingSwitches under="posting" saved={settings} submit="Apply" />

@@ -6,9 +6,9 @@ type EmptyStateProps = {
   title: string;
   /**
    * The drawing above it, of app/ui/drawings.svg: no mail, no match, no bookmarks, nothing delivered,
-   * nothing written.
+   * nothing written, nothing for your eyes.
    */
-  drawing?: "mailbox" | "lens" | "box" | "plane" | "card";
+  drawing?: "mailbox" | "lens" | "box" | "plane" | "card" | "sealed";
   children?: ReactNode;
   /** what to do about it */
   action?: ReactNode;

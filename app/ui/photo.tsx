@@ -73,7 +73,7 @@ export function Photo({
         <picture className="contents">
           <source
             media="(prefers-reduced-motion: no-preference)"
-            srcSet={animatedImageUrl(photo.key)}
+            srcSet={animatedImageUrl(photo)}
           />
           {image}
         </picture>

@@ -16,6 +16,7 @@ type Props = {
   account: AccountSummary;
   /** what is already known of it where the button is */
   muted?: boolean;
+  follower?: boolean;
   /** the page is theirs and disappears with a block */
   theirPage?: boolean;
   /** where a block leads from a page that is theirs; home by default */

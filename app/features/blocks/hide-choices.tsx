@@ -2,10 +2,12 @@ import type { ReportSubject } from "#shared/report-kinds.ts";
 import { ChoiceCards } from "#app/ui/choices.tsx";
 
 /** What can be done about somebody the viewer would rather not see. */
-export type HideAction = "mute" | "unmute" | "block" | "unblock" | "report";
+export type HideAction = "mute" | "unmute" | "remove" | "block" | "unblock" | "report";
 
 type Props = {
   muted: boolean;
+  /** they follow the viewer */
+  follower: boolean;
   action: HideAction;
   onChange?: (action: HideAction) => void;
   /** what a report would be about */
@@ -22,6 +24,11 @@ const unmute = [
   "Unmute",
   "Their posts return to your feed, and you get notifications about them again.",
 ] as const;
+const remove = [
+  "remove",
+  "Remove follower",
+  "They stop following you and no longer see what's only for your followers. They won't be notified.",
+] as const;
 const block = [
   "block",
   "Block",
@@ -29,7 +36,7 @@ const block = [
 ] as const;
 
 /** The choices and what each does, the same in the dialog and on the page without scripts. */
-export function HideChoices({ muted, action, thing, ...rest }: Props) {
+export function HideChoices({ muted, follower, action, thing, ...rest }: Props) {
   const report = [
     "report",
     `Report this ${thing}`,
@@ -40,7 +47,7 @@ export function HideChoices({ muted, action, thing, ...rest }: Props) {
       name="intent"
       legend="What to do"
       hideLegend
-      choices={[muted ? unmute : mute, block, report]}
+      choices={[muted ? unmute : mute, ...(follower ? [remove] : []), block, report]}
       chosen={action}
       {...rest}
     />

@@ -5,7 +5,7 @@ import type { AccountSummary } from "#shared/views.ts";
 import { HideChoices, type HideAction } from "#app/features/blocks/hide-choices.tsx";
 import { ReportDialog } from "#app/features/reports/report-dialog.tsx";
 import { hideAccount } from "#app/lib/lists/hidden-accounts.ts";
-import { errorMessageAbout, setOrWithdraw } from "#app/lib/api-client.ts";
+import { errorMessageAbout, sendJson, setOrWithdraw } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -13,6 +13,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 type Props = {
   account: AccountSummary;
   muted?: boolean;
+  follower?: boolean;
   /** the choice to begin with; the most common one by default */
   wanted?: HideAction;
   theirPage?: boolean;
@@ -25,6 +26,7 @@ type Props = {
 const said: Record<Exclude<HideAction, "report">, (name: string) => string> = {
   mute: (name) => `You muted ${name}.`,
   unmute: (name) => `You unmuted ${name}.`,
+  remove: (name) => `${name} no longer follows you.`,
   block: (name) => `You blocked ${name}.`,
   unblock: (name) => `You unblocked ${name}.`,
 };
@@ -32,6 +34,7 @@ const said: Record<Exclude<HideAction, "report">, (name: string) => string> = {
 const labels: Record<HideAction, string> = {
   mute: "Mute",
   unmute: "Unmute",
+  remove: "Remove",
   block: "Block",
   unblock: "Unblock",
   report: "Continue",
@@ -39,7 +42,14 @@ const labels: Record<HideAction, string> = {
 
 /** Asks, and hides their posts and comments at once; reverts with a message when that could not be saved. */
 export function HideDialog(props: Props) {
-  const { account, muted = false, theirPage = false, leaveTo = "/", onClose } = props;
+  const {
+    account,
+    muted = false,
+    follower = false,
+    theirPage = false,
+    leaveTo = "/",
+    onClose,
+  } = props;
   const { wanted = muted ? "unmute" : "mute" } = props;
   const { reported = { kind: "account", accountId: account.id } } = props;
   const [action, setAction] = useState<HideAction>(wanted);
@@ -48,11 +58,14 @@ export function HideDialog(props: Props) {
   const { revalidate } = useRevalidator();
 
   async function grant(chosen: Exclude<HideAction, "report">): Promise<void> {
-    const { id, name } = account;
-    hideAccount(id, chosen !== "unmute");
+    const { id, name, username } = account;
+    hideAccount(id, chosen !== "unmute" && chosen !== "remove");
     try {
-      const path = `/api/${chosen.endsWith("block") ? "blocks" : "mutes"}/${id}`;
-      await setOrWithdraw(path, !chosen.startsWith("un"));
+      if (chosen === "remove") await sendJson("DELETE", `/api/accounts/${username}/follower`);
+      else {
+        const path = `/api/${chosen.endsWith("block") ? "blocks" : "mutes"}/${id}`;
+        await setOrWithdraw(path, !chosen.startsWith("un"));
+      }
       forgetLists();
       if (chosen === "block" && theirPage) await navigate(leaveTo, { replace: true });
       else await revalidate();
@@ -71,14 +84,20 @@ export function HideDialog(props: Props) {
       title={account.name}
       ok={labels[action]}
       cancel="Cancel"
-      danger={action === "block"}
+      danger={action === "block" || action === "remove"}
       onClose={(sure) => {
         if (sure && action === "report") return setReporting(true);
         onClose();
         if (sure && action !== "report") void grant(action);
       }}
     >
-      <HideChoices muted={muted} action={action} onChange={setAction} thing={reported.kind} />
+      <HideChoices
+        muted={muted}
+        follower={follower}
+        action={action}
+        onChange={setAction}
+        thing={reported.kind}
+      />
     </Dialog>
   );
 }

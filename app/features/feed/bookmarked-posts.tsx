@@ -55,5 +55,7 @@ function tileOf(post: PostView): PostTile {
     likeCount,
     commentCount,
     createdAt,
+    audience: post.audience,
+    private: post.private,
   };
 }

@@ -6,7 +6,7 @@ import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 
-type ListedAccount = AccountSummary & { following: boolean };
+type ListedAccount = AccountSummary & { following: boolean; requested: boolean };
 
 type Props = {
   first: Page<ListedAccount>;
@@ -32,6 +32,7 @@ export function AccountList({ first, path, viewerId }: Props) {
               <FollowButton
                 account={account}
                 following={account.following}
+                requested={account.requested}
                 signedIn={viewerId !== null}
                 forVisitors={<SignUpBelowFollow account={account} />}
                 quiet

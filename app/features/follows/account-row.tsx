@@ -16,7 +16,7 @@ type Props = {
 /** An account in a list: avatar and name, linked to the profile. */
 export function AccountRow({ account, viewerId, about, children }: Props) {
   return (
-    <li className="flex items-center gap-3 pe-4 md:pe-0">
+    <li className="flex flex-wrap items-center gap-x-3 pe-4 md:pe-0">
       <Link
         to={profilePath(account, viewerId)}
         className="group flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 ps-4 md:ps-0"

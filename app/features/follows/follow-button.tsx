@@ -11,6 +11,10 @@ import { Button } from "#app/ui/button.tsx";
 type Props = {
   account: AccountSummary;
   following: boolean;
+  /** the viewer asked to follow it, and waits for an answer */
+  requested?: boolean | undefined;
+  /** where the page knows: a follow is a request */
+  isPrivate?: boolean;
   /** a visitor is led to the sign-in form and back */
   signedIn: boolean;
   /** instead of "Follow" */
@@ -26,10 +30,12 @@ type Props = {
 
 const field = fieldsOf<FormCalls["follows"]["follow"]>();
 
-/** Follow / Following. Without scripts the forms around the buttons do the same. */
+/** Follow / Following, or Requested where the account is private. Without scripts the forms around the buttons do the same. */
 export function FollowButton({
   account,
   following,
+  requested = false,
+  isPrivate,
   signedIn,
   label = "Follow",
   onAnswer,
@@ -38,7 +44,7 @@ export function FollowButton({
   forVisitors,
 }: Props) {
   const { pathname, search } = useLocation();
-  const { shown, set } = useFollow({ account, following, onAnswer });
+  const { shown, set, asks } = useFollow({ account, following, requested, isPrivate, onAnswer });
   const from = <input type="hidden" name={returnParameter} value={pathname + search} />;
   const button = (
     <Button
@@ -51,7 +57,7 @@ export function FollowButton({
         if (event.detail > 1) event.preventDefault();
       }}
     >
-      {shown ? "Following" : label}
+      {shown ? (asks ? "Requested" : "Following") : label}
     </Button>
   );
 
@@ -68,13 +74,19 @@ export function FollowButton({
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     if (!shown) return set(true);
+    if (asks) return set(false);
     const question = { title: "Unfollow this account?", ok: "Yes", cancel: "cancel" };
     if (await ask({ ...question, text: account.name })) set(false);
   }
 
   return (
-    <form action={`/follow/${account.id}`} method={shown ? "get" : "post"} onSubmit={submit}>
+    <form
+      action={`/follow/${account.id}`}
+      method={shown && !asks ? "get" : "post"}
+      onSubmit={submit}
+    >
       {from}
+      {shown && asks && <input type="hidden" name="intent" value="unfollow" />}
       <input type="hidden" name={field("address")} value={account.username} />
       {button}
     </form>

@@ -1,27 +1,42 @@
 import type { AccountSummary, ProfileView } from "#shared/views.ts";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 
-export type FollowAnswer = { following: boolean; counts: ProfileView["counts"] };
+export type FollowAnswer = {
+  following: boolean;
+  requested: boolean;
+  counts: ProfileView["counts"];
+};
 
 type Options = {
   account: AccountSummary;
   /** the state the page was rendered with */
   following: boolean;
+  /** the viewer asked to follow it, and waits for an answer */
+  requested: boolean;
+  /** where that is known before the answer: a follow is a request */
+  isPrivate?: boolean | undefined;
   onAnswer?: ((answer: FollowAnswer) => void) | undefined;
 };
 
-/** Follows and unfollows: changes at once, reverts with a message when the save fails. */
-export function useFollow({ account, following, onAnswer }: Options) {
-  return useToggle<FollowAnswer>({
+/**
+ * Follows and unfollows, or asks and withdraws: changes at once, reverts with a message when the save fails.
+ */
+export function useFollow({ account, following, requested, isPrivate = false, onAnswer }: Options) {
+  const [asks, setAsks] = useResettableState(requested || (isPrivate && !following));
+  const toggle = useToggle<FollowAnswer>({
     thing: "account",
-    now: following,
+    now: following || requested,
     save: (next) => setOrWithdraw(`/api/accounts/${account.username}/follow`, next),
     onSaved: (answer) => {
       forgetLists();
+      // Whether it was a request shows only in the answer, where the account was not known to be private.
+      setAsks(answer.requested || (isPrivate && !answer.following));
       onAnswer?.(answer);
     },
     failure: (next) => `Couldn't ${next ? "follow" : "unfollow"} ${account.name}.`,
   });
+  return { ...toggle, asks };
 }

@@ -7,6 +7,8 @@ type Name = keyof NotificationSettings;
 
 const labels: Record<Name, { label: string; hint: string }> = {
   follow: { label: "Follows", hint: "Someone follows you." },
+  request: { label: "Follow requests", hint: "Someone asks to follow you." },
+  accepted: { label: "Accepted requests", hint: "Someone lets you follow them." },
   like: { label: "Likes", hint: "Someone likes your post or comment." },
   comment: { label: "Comments", hint: "Someone comments on your post or replies to you." },
   mention: { label: "Mentions", hint: "Someone mentions you with @." },

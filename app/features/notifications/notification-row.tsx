@@ -7,6 +7,7 @@ import {
 } from "#shared/notifications.ts";
 import type { NotificationView } from "#shared/notifications.ts";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { RequestButtons } from "#app/features/follows/request-buttons.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import {
@@ -26,6 +27,8 @@ import { Photo } from "#app/ui/photo.tsx";
 
 const icons: Record<NotificationView["kind"], Icon> = {
   follow: UserPlusIcon,
+  request: UserPlusIcon,
+  accepted: CheckCircleIcon,
   like: HeartIcon,
   comment: ChatCircleIcon,
   mention: AtIcon,
@@ -39,14 +42,14 @@ const icons: Record<NotificationView["kind"], Icon> = {
 
 /** Who did what, when, and the photo it was about; the whole row is a link. */
 export function NotificationRow({ view }: { view: NotificationView }) {
-  const { people, unread, at, text, post, kind, following } = view;
+  const { people, others, unread, at, text, post, kind, following, requested } = view;
   const [first, second] = people;
   if (!first) return null;
   const KindIcon = icons[kind];
   const notice = isNotice(view);
   return (
     <li
-      className={`relative flex gap-3 border-b border-line px-4 py-3 hover:bg-base-200 ${unread ? "bg-primary/8" : ""}`}
+      className={`relative flex flex-wrap gap-3 border-b border-line px-4 py-3 hover:bg-base-200 ${unread ? "bg-primary/8" : ""}`}
     >
       <div className="relative size-14 shrink-0">
         {notice ? (
@@ -94,7 +97,18 @@ export function NotificationRow({ view }: { view: NotificationView }) {
       </div>
       {following === null ? null : (
         <div className="relative self-center">
-          <FollowButton account={first} following={following} signedIn label="Follow back" />
+          <FollowButton
+            account={first}
+            following={following}
+            requested={requested ?? false}
+            signedIn
+            label="Follow back"
+          />
+        </div>
+      )}
+      {kind === "request" && !second && others === 0 && (
+        <div className="relative self-center max-sm:basis-full max-sm:ps-17">
+          <RequestButtons account={first} />
         </div>
       )}
       {post?.picture && (

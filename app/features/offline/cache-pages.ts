@@ -10,6 +10,9 @@ import {
 /** Images of a cached feed, bytes together; further ones are left out. */
 const maxImageBytes = 8_000_000;
 
+/** Says of a copy that it has something that is not for everyone (public/service-worker.js). */
+const narrowHeader = { "Postcard-Narrow": "1" };
+
 const cachedFeed = "/kept/feed";
 const cachedNotice = "/kept/notice";
 
@@ -68,7 +71,10 @@ async function cacheAll({ ownerId, isOwn, ...options }: CacheOptions): Promise<v
   }
   if (!isOwn()) return;
   await cache.put(cachedNotice, answerOf(notice, ownerId));
-  if (feed) await cache.put(cachedFeed, answerOf(feed, ownerId));
+  if (feed) {
+    const narrow = feed.querySelector("[data-narrow]") ? narrowHeader : {};
+    await cache.put(cachedFeed, answerOf(feed, ownerId, narrow));
+  }
   if (atHome) {
     for (const request of await cache.keys()) {
       if (!wanted.has(new URL(request.url).pathname)) await cache.delete(request);
@@ -87,8 +93,9 @@ async function openFor(ownerId: string): Promise<Cache> {
   return caches.open(offlinePagesCache);
 }
 
-function answerOf(page: Document, ownerId: string): Response {
+function answerOf(page: Document, ownerId: string, more: Record<string, string> = {}): Response {
   const headers = {
+    ...more,
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": policy,
     "Postcard-Viewer": ownerId,
@@ -117,13 +124,18 @@ async function cacheFiles(cache: Cache, page: Document, wanted: Set<string>): Pr
   }
 }
 
-/** In the order of the page, as far as the space goes. An image's address never changes its content. */
+/**
+ * In the order of the page, as far as the space goes. An image's address never changes its content; one that
+ * is not for everyone is asked for again each time.
+ */
 async function cacheImages(cache: Cache, page: Document, wanted: Set<string>): Promise<void> {
   let room = maxImageBytes;
   for (const image of page.querySelectorAll("img")) {
     const path = addressOf(image.getAttribute("src"));
     if (path === null || wanted.has(path)) continue;
-    const cached = (await cache.match(path)) ?? (await read(path).catch(() => null));
+    const narrow = image.closest("[data-narrow]") ? narrowHeader : null;
+    const known = narrow ? undefined : await cache.match(path);
+    const cached = known ?? (await read(path).catch(() => null));
     const bytes = await cached?.blob();
     if (!bytes || bytes.size > room) {
       image.removeAttribute("src");
@@ -131,7 +143,7 @@ async function cacheImages(cache: Cache, page: Document, wanted: Set<string>): P
     }
     room -= bytes.size;
     wanted.add(path);
-    await cache.put(path, new Response(bytes));
+    await cache.put(path, new Response(bytes, { headers: narrow ?? {} }));
   }
 }
 

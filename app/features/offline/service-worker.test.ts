@@ -25,6 +25,11 @@ function installed() {
   const caches = {
     keys: async () => [...stored.keys()],
     delete: async (name: string) => stored.delete(name),
+    open: async (name: string) => ({
+      keys: async () => [...(stored.get(name)?.keys() ?? [])],
+      match: async (path: string) => stored.get(name)?.get(path)?.clone(),
+      delete: async (path: string) => stored.get(name)?.delete(path) ?? false,
+    }),
     match: async (request: string, { cacheName }: { cacheName: string }) =>
       stored.get(cacheName)?.get(pathOf(request))?.clone(),
   };
@@ -120,6 +125,25 @@ describe("while the server answers", () => {
     await ask("/search");
     expect(stored.has(offlinePagesCache)).toBe(false);
   });
+});
+
+test("what is kept that is not for everyone goes with the next page that the server answers", async () => {
+  const narrow = { "Postcard-Viewer": "ana", "Postcard-Narrow": "1" };
+  for (const path of ["/", "/search"]) {
+    const { ask, fillCache, network, stored } = installed();
+    fillCache("ana");
+    const cache = stored.get(offlinePagesCache)!;
+    const headers = { ...narrow, Date: new Date().toUTCString() };
+    cache.set("/kept/feed", new Response("for followers", { headers }));
+    cache.set("/images/b/640.webp", new Response("for followers", { headers: narrow }));
+    network.cut = true;
+    expect(await wordsOf(await ask("/"))).toBe("for followers");
+    network.cut = false;
+    await ask(path);
+    expect([...cache.keys()]).toEqual(["/kept/notice", "/images/a/640.webp"]);
+    network.cut = true;
+    expect(await wordsOf(await ask("/"))).toBe("the notice");
+  }
 });
 
 describe("while it cannot be reached", () => {

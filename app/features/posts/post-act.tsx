@@ -4,6 +4,7 @@ import type { PostView } from "#shared/views.ts";
 import { HideDialog } from "#app/features/blocks/hide-dialog.tsx";
 import { ReportDialog } from "#app/features/reports/report-dialog.tsx";
 import { reportedPost } from "#app/features/reports/report-path.ts";
+import { AudienceDialog } from "#app/features/posts/audience/audience-dialog.tsx";
 import { copyLink } from "#app/features/posts/copy-link.ts";
 import { deletionNote } from "#app/features/posts/deletion-note.ts";
 import { sendJson, errorMessage } from "#app/lib/api-client.ts";
@@ -14,7 +15,7 @@ import { notify } from "#app/lib/toasts.ts";
 import { confirmDeletion } from "#app/ui/ask.ts";
 
 /** The action of an entry in a post's menu, with scripts. */
-export type Act = "copy" | "delete" | "mute" | "block" | "report";
+export type Act = "copy" | "audience" | "delete" | "mute" | "block" | "report";
 
 type Props = { act: Act; post: PostView; ownPage: boolean; onClose: () => void };
 
@@ -23,6 +24,7 @@ export function PostAct({ act, post, ownPage, onClose }: Props) {
   if (act === "mute" || act === "block") {
     return <HideDialog account={post.author} wanted={act} theirPage={ownPage} onClose={onClose} />;
   }
+  if (act === "audience") return <AudienceDialog {...{ post, ownPage, onClose }} />;
   if (act === "report") return <ReportDialog reported={reportedPost(post)} onClose={onClose} />;
   return <Once key={act} {...{ act, post, ownPage, onClose }} />;
 }

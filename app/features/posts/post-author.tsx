@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { EditedMark } from "#app/features/posts/edited-mark.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { profilePath } from "#app/lib/text/links.ts";
@@ -50,7 +51,7 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
   );
 }
 
-/** When it was posted, and the marks added since; one below the other where a line is short. */
+/** When it was posted, for whom, and the marks added since; one below the other where a line is short. */
 export function WhenPosted({
   post,
   to,
@@ -75,6 +76,7 @@ export function WhenPosted({
           ) : (
             time
           )}
+          <AudienceMark of={post} before={between ?? " "} />
         </span>
         {post.imported && (
           <span title="Imported from an archive">

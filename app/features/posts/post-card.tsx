@@ -34,6 +34,7 @@ export const PostCard = memo(function PostCard({ position, count, ...of }: Props
       aria-label={`${post.pictures.length > 0 ? "Photo" : "Words"} by ${post.author.name}`}
       aria-posinset={position}
       aria-setsize={count}
+      data-narrow={post.private || post.audience !== "everyone" || undefined}
       className="scroll-mt-16 overflow-hidden border-line bg-base-100 max-md:border-b md:mb-6 md:scroll-mt-4 md:card"
     >
       <CardBody {...of} />

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { PostTile } from "#shared/views.ts";
 import { ChatCircleIcon, HeartIcon, ImagesIcon } from "#app/ui/icons.ts";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
+import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { compactCount } from "#app/lib/text/counts.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
@@ -33,7 +34,7 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
     return (
       <Link
         to={to}
-        className="grid aspect-square place-items-center overflow-hidden border border-line bg-base-200 p-2"
+        className="relative grid aspect-square place-items-center overflow-hidden border border-line bg-base-200 p-2"
       >
         <span
           dir="auto"
@@ -41,6 +42,7 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
         >
           {firstGraphemes(tile.caption, 160)}
         </span>
+        <Badge tile={tile} className="bg-base-100 text-muted" />
       </Link>
     );
   }
@@ -56,6 +58,7 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
         className={`size-full ${focusClass(tile.picture)} ${morphing}`}
         fit="cover"
       />
+      <Badge tile={tile} className="bg-black/60 text-white" />
       {tile.pictureCount > 1 && (
         <span className="absolute end-1.5 top-1.5 rounded-full bg-black/60 p-1 text-white md:end-2 md:top-2">
           <ImagesIcon
@@ -69,6 +72,15 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
     </Link>
   );
 }
+
+/** For whom it is, in the corner, where that is not everyone. */
+const Badge = ({ tile, className }: { tile: PostTile; className: string }) => (
+  <span
+    className={`absolute start-1.5 top-1.5 grid rounded-full p-1 empty:hidden md:start-2 md:top-2 ${className}`}
+  >
+    <AudienceMark of={tile} className="size-4 md:size-5" />
+  </span>
+);
 
 /** On hover, or with the focus; fingers open the post. */
 function Answers({ likes, comments }: { likes: number; comments: number }) {

@@ -4,6 +4,7 @@ import type { PostView } from "#shared/views.ts";
 import { reportedPost, reportQuery } from "#app/features/reports/report-path.ts";
 import { DeletePost } from "#app/features/posts/delete-post.tsx";
 import type { Act } from "#app/features/posts/post-act.tsx";
+import { useNarrowOffered } from "#app/lib/page/root-data.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
 import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
@@ -35,10 +36,15 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
   const { pathname, search } = useLocation();
   const [act, setAct] = useState<Act | null>(null);
   const path = pathOfPost(post);
+  const narrowOffered = useNarrowOffered();
   const { author, mine } = post;
   const entries: [label: string, href: string, act: Act][] = [["Copy link", path, "copy"]];
-  if (mine) entries.push(["Delete", `${path}/delete`, "delete"]);
-  else if (viewerId !== null) {
+  if (mine) {
+    // What is narrow already can be for everyone again.
+    if (narrowOffered || post.audience !== "everyone")
+      entries.unshift(["Who can see it", `${path}/audience`, "audience"]);
+    entries.push(["Delete", `${path}/delete`, "delete"]);
+  } else if (viewerId !== null) {
     const hide = `/block/${author.id}${reportQuery(reportedPost(post), pathname + search)}&intent=`;
     for (const [label, wanted] of hiding) entries.push([label, hide + wanted, wanted]);
   }

@@ -6,7 +6,10 @@ import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
 
 /** The part of a post that an edit changes. */
-export type EditedParts = Pick<PostView, "caption" | "pictures" | "editedAt" | "version">;
+export type EditedParts = Pick<
+  PostView,
+  "caption" | "pictures" | "editedAt" | "version" | "audience"
+>;
 
 /** An event of the stream about a post: the lists take its counts, and after an edit its content. */
 export async function applyLiveCounts(
@@ -19,8 +22,10 @@ export async function applyLiveCounts(
 
 /** The post in its newest version; the lists take it. The stream delivers its likes. */
 async function readEdited(post: PostView): Promise<EditedParts> {
-  const { caption, pictures, editedAt, version } = await getJson<PostView>(apiPathOf(post));
-  const parts = { caption, pictures, editedAt, version };
+  const { caption, pictures, editedAt, version, audience } = await getJson<PostView>(
+    apiPathOf(post),
+  );
+  const parts = { caption, pictures, editedAt, version, audience };
   changeListed<PostView>(post.id, (card) =>
     card.version < version ? { ...card, ...parts } : card,
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 import { WhenPosted } from "#app/features/posts/post-author.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
@@ -58,7 +59,14 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
         </p>
         <p className="truncate border-b border-line pt-1 leading-6">@{author.username}</p>
         <div className={`border-b border-line pt-1 leading-6 ${whole ? "max-lg:hidden" : ""}`}>
-          {whole ? <PostTime at={post.createdAt} /> : <WhenPosted post={post} to={to} stacked />}
+          {whole ? (
+            <>
+              <PostTime at={post.createdAt} />
+              <AudienceMark of={post} before=" " />
+            </>
+          ) : (
+            <WhenPosted post={post} to={to} stacked />
+          )}
         </div>
       </header>
       <div className="col-start-1 row-start-1 p-4 sm:p-6">

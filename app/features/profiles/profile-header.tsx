@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
-import { shownWebsite } from "#shared/profiles.ts";
+import { Link, useRevalidator } from "react-router";
+import { shownWebsite } from "#shared/shown-website.ts";
 import type { ProfileView } from "#shared/views.ts";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { MessageButton } from "#app/features/chat/message-button.tsx";
@@ -12,7 +12,7 @@ import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { compactCount } from "#app/lib/text/counts.ts";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { EnvelopeSimpleIcon, LinkSimpleIcon, type Icon } from "#app/ui/icons.ts";
+import { EnvelopeSimpleIcon, LinkSimpleIcon, LockKeyIcon, type Icon } from "#app/ui/icons.ts";
 
 type Props = {
   profile: ProfileView;
@@ -23,7 +23,8 @@ type Props = {
 
 /** The top of a profile: name, counts, BIO. */
 export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
-  const { account, isViewer, following, followsViewer, muted } = profile;
+  const { account, isViewer, following, followsViewer, muted, isPrivate, listsOpen } = profile;
+  const { revalidate } = useRevalidator();
   const [counts, setCounts] = useResettableState(profile.counts);
   const [follows, setFollows] = useResettableState(following);
 
@@ -36,6 +37,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
         <div className="min-w-0 lg:pe-24">
           <h1 className="line-clamp-3 text-xl font-semibold wrap-anywhere sm:text-2xl">
             <bdi>{account.name}</bdi>
+            {isPrivate && <PrivateMark />}
           </h1>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
             @{account.username}
@@ -53,10 +55,14 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             <FollowButton
               account={account}
               following={following}
+              requested={profile.requested}
+              isPrivate={isPrivate}
               signedIn={signedIn}
               onAnswer={(answer) => {
                 setCounts(answer.counts);
                 setFollows(answer.following);
+                // Whether one follows a private account decides what is on its page.
+                if (isPrivate) void revalidate();
               }}
             />
           )}
@@ -67,21 +73,23 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             <SignUpToFollow account={account} className="btn max-w-full border-line btn-outline" />
           )}
           <ShareButton path={`/search/${account.id}`} title={account.name} />
-          {signedIn && !isViewer && <HideButton account={account} muted={muted} theirPage />}
+          {signedIn && !isViewer && (
+            <HideButton account={account} muted={muted} follower={followsViewer} theirPage />
+          )}
         </div>
         <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
-          <Count one="post" more="posts" count={counts.posts} />
+          {listsOpen && <Count one="post" more="posts" count={counts.posts} />}
           <Count
             one="follower"
             more="followers"
             count={counts.followers}
-            to={`/profile/followers/${account.id}`}
+            to={listsOpen ? `/profile/followers/${account.id}` : undefined}
           />
           <Count
             one="following"
             more="following"
             count={counts.following}
-            to={`/profile/following/${account.id}`}
+            to={listsOpen ? `/profile/following/${account.id}` : undefined}
           />
         </ul>
       </div>
@@ -117,6 +125,14 @@ function Bio({ profile }: Pick<Props, "profile">) {
   );
 }
 
+/** Beside the name of a private account. */
+const PrivateMark = () => (
+  <span title="Private account" className="ms-2 inline-block align-[-0.1em] text-muted">
+    <LockKeyIcon weight="fill" className="size-[0.9em]" aria-hidden />
+    <span className="sr-only">Private account</span>
+  </span>
+);
+
 /** The relationship of the two, in a word. */
 function Remark({ children }: { children: string }) {
   return <span className="rounded-selector border border-line px-2 leading-5">{children}</span>;
@@ -139,7 +155,7 @@ function ContactLink({ href, icon: LinkIcon, text }: ContactLinkProps) {
   );
 }
 
-type CountProps = { one: string; more: string; count: number; to?: string };
+type CountProps = { one: string; more: string; count: number; to?: string | undefined };
 
 function Count({ one, more, count, to }: CountProps) {
   const text = (

@@ -20,9 +20,7 @@ type Props = {
 
 /** One's own profile and everybody else's. */
 export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Props) {
-  const { account, counts, isViewer } = profile;
-  const path = isViewer ? "/profile" : `/search/${account.id}`;
-  const photos = posts.kind === "photos";
+  const { account } = profile;
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
       <ProfileHeader
@@ -31,6 +29,28 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
         signedIn={viewerId !== null}
         ownActions={ownActions}
       />
+      {profile.listsOpen ? (
+        <Posts {...{ profile, posts, viewerId, newest }} />
+      ) : (
+        <EmptyState drawing="sealed" title="This account is private">
+          <p>
+            {profile.requested
+              ? "You asked to follow. Their posts will be here once they accept."
+              : "Follow to ask to see their posts."}
+          </p>
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+/** Its two tabs of posts. */
+function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions">) {
+  const { account, counts, isViewer } = profile;
+  const path = isViewer ? "/profile" : `/search/${account.id}`;
+  const photos = posts.kind === "photos";
+  return (
+    <>
       <Tabs
         label="Posts"
         tabs={[
@@ -67,7 +87,7 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
       ) : (
         <NoPosts photos={photos} own={isViewer} path={path} posts={counts.posts} />
       )}
-    </div>
+    </>
   );
 }
 

@@ -39,6 +39,7 @@ export function FoundAccounts({ query, page, viewerId }: Props) {
                 <FollowButton
                   account={account}
                   following={account.following}
+                  requested={account.requested}
                   signedIn={viewerId !== null}
                   forVisitors={<SignUpBelowFollow account={account} />}
                   quiet

@@ -5,6 +5,7 @@ import {
   FolderIcon,
   GearSixIcon,
   LockKeyIcon,
+  StarIcon,
   TextAlignLeftIcon,
   TrashIcon,
   UserIcon,
@@ -26,6 +27,12 @@ export const settingsSections: readonly Section[] = [
     icon: BellIcon,
     label: "Notifications",
     hint: "Follows, likes, comments, mentions and messages.",
+  },
+  {
+    to: "/settings/friends",
+    icon: StarIcon,
+    label: "Close friends",
+    hint: "Who sees the posts that you share with them only.",
   },
   {
     to: "/settings/blocked",

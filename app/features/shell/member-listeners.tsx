@@ -5,7 +5,7 @@ import { Listeners } from "#app/features/shell/listeners.tsx";
 import { clearOfflinePages } from "#app/lib/browser-data.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { connectLive } from "#app/lib/live/connect-live.ts";
-import { useLive } from "#app/lib/live/live.ts";
+import { shownPosts, useLive } from "#app/lib/live/live.ts";
 import { isSigningOut } from "#app/lib/live/session-channel.ts";
 import { useCountInTitle } from "#app/lib/live/title-count.ts";
 
@@ -15,6 +15,7 @@ type Props = { viewerId: string; unread: number };
 export function MemberListeners({ viewerId, unread }: Props) {
   useEffect(() => connectLive(viewerId), [viewerId]);
   useSignedOutElsewhere();
+  usePostsThatGo();
   useReloadOnAccountChange(viewerId);
   useCountInTitle(unread);
   useCachedPages(viewerId);
@@ -33,6 +34,16 @@ function useSignedOutElsewhere(): void {
     forgetLists();
     clearOfflinePages();
     void revalidate();
+  });
+}
+
+/** A post is not for the member any more: it leaves every list, the copy of the feed, and the page that shows it. */
+function usePostsThatGo(): void {
+  const { revalidate } = useRevalidator();
+  useLive("gone", (post) => {
+    void import("#app/features/posts/remove-listed.ts").then((lists) => lists.removeListed(post));
+    clearOfflinePages();
+    if (shownPosts().includes(post)) void revalidate();
   });
 }
 

@@ -4,6 +4,7 @@ import type { Unread } from "#shared/live.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { BottomBar } from "#app/features/shell/bottom-bar.tsx";
 import { Header } from "#app/features/shell/header.tsx";
+import { Listeners } from "#app/features/shell/listeners.tsx";
 import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx";
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
@@ -15,9 +16,8 @@ import { ToastHost } from "#app/ui/toast-host.tsx";
 const ConfirmBanner = lazy(async () => ({
   default: (await import("#app/features/identity/verification/confirm-banner.tsx")).ConfirmBanner,
 }));
-const VisitorListeners = whenHydrated(
-  async () => (await import("#app/features/shell/listeners.tsx")).Listeners,
-);
+/** Every page has them: a file of their own would be larger than they are. */
+const VisitorListeners = whenHydrated(async () => Listeners);
 const MemberListeners = whenHydrated(
   async () => (await import("#app/features/shell/member-listeners.tsx")).MemberListeners,
 );

@@ -39,11 +39,12 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
       <div className={`relative ${at.follow}`}>
         <FollowButton
           account={account}
-          following={false}
+          following={account.following}
+          requested={account.requested}
           signedIn
           quiet
           className={at.button}
-          onAnswer={({ following }) => onFollow?.(following)}
+          onAnswer={({ following, requested }) => onFollow?.(following || requested)}
         />
       </div>
       {small && words}

@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 import { largestVariant } from "#shared/image-urls.ts";
+import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { ImageView, PostView, ProfileView } from "#shared/views.ts";
 import type { LandingProps as Landing } from "#app/features/landing/landing.tsx";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
@@ -27,14 +28,19 @@ type Preview = {
 
 const oneLine = (text: string) => text.replace(/\s+/gu, " ").trim();
 
-/** The preview of a link to a post: its photo and its text. */
+/** For pages that search engines and previews are to leave alone. */
+const notIndexed: MetaDescriptor = { name: "robots", content: "noindex" };
+
+/** The preview of a link to a post: its photo and its text. One that is not for everyone has none. */
 export function postPreview(context: CardContext, post: PostView): MetaDescriptor[] {
   const { author, caption, pictures } = post;
   const [photo] = pictures;
   const words = oneLine(caption);
   const title = words ? firstGraphemes(words, 60) : "A photo";
+  const own = { title: `${title} · ${author.name} · ${context.site.name}` };
+  if (effectiveAudience(post.audience, post.private) !== "everyone") return [own, notIndexed];
   return [
-    { title: `${title} · ${author.name} · ${context.site.name}` },
+    own,
     ...previewTags(context, {
       path: pathOfPost(post),
       title: `${author.name} on ${context.site.name}`,
@@ -51,14 +57,15 @@ export function postPreview(context: CardContext, post: PostView): MetaDescripto
   ];
 }
 
-/** The preview of a link to a profile: the avatar, the name, the bio. */
+/** The preview of a link to a profile: the avatar, the name, the bio. Search engines leave out private ones. */
 export function profilePreview(
   context: CardContext,
-  { account, bio }: Pick<ProfileView, "account" | "bio">,
+  { account, bio, isPrivate }: Pick<ProfileView, "account" | "bio" | "isPrivate">,
 ): MetaDescriptor[] {
   const { id, name, username, avatar } = account;
   return [
     { title: `${name} · ${context.site.name}` },
+    ...(isPrivate ? [notIndexed] : []),
     ...previewTags(context, {
       path: `/search/${id}`,
       title: `${name} (@${username})`,

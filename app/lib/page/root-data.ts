@@ -21,6 +21,8 @@ export type RootData = {
   /** the operator's name for this site, and who may join */
   site: string;
   signUp: "open" | "invitation" | "closed";
+  /** posts and accounts may be for fewer than everyone: not where photos are at a public host */
+  narrow: boolean;
   /** when the page was read, epoch milliseconds */
   now: number;
 };
@@ -28,6 +30,11 @@ export type RootData = {
 /** Undefined after a navigation that failed: it brings no data at all. */
 export function useRootData(): RootData | undefined {
   return useRouteLoaderData("root") as RootData | undefined;
+}
+
+/** Whether a post may be for fewer than everyone here. */
+export function useNarrowOffered(): boolean {
+  return useRootData()?.narrow ?? true;
 }
 
 /** Anybody may join: otherwise the front page says how. */

@@ -1,8 +1,9 @@
 import { useRef } from "react";
 import { limits } from "#shared/limits.ts";
+import { audienceNote } from "#app/features/posts/audience/audience-choices.tsx";
+import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { AltField } from "#app/features/posts/composer/alt-field.tsx";
 import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
-import { DraftNotice } from "#app/features/posts/composer/draft-notice.tsx";
 import { UploadedPhotos } from "#app/features/posts/composer/uploaded-photos.tsx";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
 import { detailsNote, ShowChoices } from "#app/features/posts/composer/show-choices.tsx";
@@ -12,9 +13,16 @@ import { CommentersSelect } from "#app/features/posts/composer/commenters-select
 import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
+import { lazyComponent } from "#app/ui/lazy-component.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
+
+/** Without it a restored draft is there all the same. */
+const DraftNotice = lazyComponent(
+  async () => (await import("#app/features/posts/composer/draft-notice.tsx")).DraftNotice,
+  () => {},
+);
 
 type Props = ComposerOptions & {
   /** makes a repeated submit without scripts harmless */
@@ -36,7 +44,13 @@ export function Composer({ clientKey, ...about }: Props) {
 
   return (
     <>
-      <DraftNotice draft={draft} begun={text.key > 0} any={all.length > 0 || text.caption !== ""} />
+      {draft.restored && (
+        <DraftNotice
+          draft={draft}
+          begun={text.key > 0}
+          any={all.length > 0 || text.caption !== ""}
+        />
+      )}
       <form
         ref={form}
         method="post"
@@ -68,6 +82,11 @@ export function Composer({ clientKey, ...about }: Props) {
           <div className={withPhotos ? "" : "hidden noscript:block"}>
             <ShowChoices shows={shows} onShows={setShows} />
           </div>
+          <AudienceRow
+            chosen={shows.audience}
+            isPrivate={about.isPrivate}
+            onChosen={(audience) => setShows({ ...shows, audience })}
+          />
           <CommentersSelect
             chosen={shows.commentsFrom}
             onChosen={(commentsFrom) => setShows({ ...shows, commentsFrom })}
@@ -81,7 +100,9 @@ export function Composer({ clientKey, ...about }: Props) {
             <span className="hidden noscript:inline">
               Photos are shown without location or camera details, unless you chose otherwise.{" "}
             </span>
-            Anyone can see it.
+            <span className="noscript:hidden">
+              {audienceNote({ chosen: shows.audience, isPrivate: about.isPrivate })}
+            </span>
           </p>
           <Button look="primary" type="submit" pending={saving} className="send w-full">
             Post

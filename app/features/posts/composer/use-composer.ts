@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore, type RefObject, type SubmitEvent } from "react";
-import { defaultChoices, type PostChoices } from "#shared/posts.ts";
+import { effectiveAudience } from "#shared/effective-audience.ts";
+import { defaultChoices, type Audience, type PostChoices } from "#shared/posts.ts";
 import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
 import type { UploadedPhoto } from "#app/features/posts/composer/uploaded-photos.tsx";
 import { useAltReminder } from "#app/features/posts/composer/use-alt-reminder.ts";
@@ -16,6 +17,10 @@ export type ComposerOptions = {
   altReminder: boolean;
   /** preselects showing camera details */
   showCamera: boolean;
+  /** preselects who can see it: as in the last post */
+  audience: Audience;
+  /** the author's account is private */
+  isPrivate: boolean;
   /** the answer to a submit without scripts */
   returned?:
     | {
@@ -31,7 +36,7 @@ export type ComposerOptions = {
 /** A post that is being written: its photos, text, choices and draft, and publishing it. */
 export function useComposer(
   form: RefObject<HTMLFormElement | null>,
-  { accountId, altReminder, showCamera, returned }: ComposerOptions,
+  { accountId, altReminder, showCamera, audience, isPrivate, returned }: ComposerOptions,
 ) {
   const [photos] = useState(() =>
     photosFrom((returned?.photos ?? []).map((one) => ({ ...one, id: one.imageId }))),
@@ -39,8 +44,10 @@ export function useComposer(
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const card = useCard(photos, all, all[0]?.id);
   const [text, setText] = useState({ key: 0, caption: returned?.caption ?? "" });
-  const usual = { ...defaultChoices, showCamera };
-  const [shows, setShows] = useState(returned?.shows ?? usual);
+  const usual = { ...defaultChoices, showCamera, audience };
+  const [chosen, setShows] = useState(returned?.shows ?? usual);
+  // A draft may be older than the privacy of the account.
+  const shows = { ...chosen, audience: effectiveAudience(chosen.audience, isPrivate) };
   const draft = useDraft({
     accountId,
     photos,

@@ -9,6 +9,7 @@ import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { useCard, useShownProblem } from "#app/features/posts/composer/use-card.ts";
+import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { CommentersSelect } from "#app/features/posts/composer/commenters-select.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import type { EditState, Returned, Shows } from "#app/features/posts/editor/edit-state.ts";
@@ -88,7 +89,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
           error={shown.caption}
           onChange={card.clearErrors}
         />
-        <Choices started={started} shows={shows} withPhotos={all.length > 0} />
+        <Choices post={post} started={started} shows={shows} withPhotos={all.length > 0} />
         <div role="alert" className="grid gap-3 empty:hidden">
           {problem && !shown.caption && !shown.alt && (
             <ProblemLine problem={problem} pathname={path} />
@@ -145,10 +146,10 @@ function Described({ chosen, suggestions, onUse, children }: DescribedProps) {
   );
 }
 
-type ChoicesProps = { started: EditState; shows: Shows; withPhotos: boolean };
+type ChoicesProps = { post: PostView; started: EditState; shows: Shows; withPhotos: boolean };
 
 /** Who sees and does what. A choice without a control here would be reset by every edit. */
-function Choices({ started, shows, withPhotos }: ChoicesProps) {
+function Choices({ post, started, shows, withPhotos }: ChoicesProps) {
   const { showCamera, showPlace, ...others } = {
     showCamera: <Choice name="showCamera" label="Show camera details" shown={started.showCamera} />,
     showPlace: shows.showPlace && (
@@ -160,6 +161,9 @@ function Choices({ started, shows, withPhotos }: ChoicesProps) {
       />
     ),
     commentsFrom: <CommentersSelect chosen={started.commentsFrom} />,
+    audience: (
+      <AudienceRow chosen={started.audience} saved={post.audience} isPrivate={post.private} />
+    ),
   } satisfies Record<PostChoice, ReactNode>;
   return (
     <>

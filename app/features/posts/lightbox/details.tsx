@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { factsOf, type PhotoFacts as Facts, type PostDetails } from "#shared/photo-details.ts";
 import type { ImageView, PostView } from "#shared/views.ts";
 import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
+import { AudienceMark, markOf } from "#app/features/posts/audience/audience-mark.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { getJson } from "#app/lib/api-client.ts";
@@ -29,6 +30,12 @@ export function Details({ photo, of, photoFacts }: Props) {
                 ALT
               </span>
               <span>{photo.alt}</span>
+            </p>
+          )}
+          {of && markOf(of.post) && (
+            <p className="flex items-center gap-1.5 text-sm text-white/75">
+              <AudienceMark of={of.post} />
+              <span aria-hidden="true">{markOf(of.post)?.words}</span>
             </p>
           )}
           <PhotoFacts key={photo.key} photos={[photo]} photoFacts={photoFacts} />

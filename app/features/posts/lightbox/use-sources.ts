@@ -11,7 +11,7 @@ export function useSources(photo: ImageView | undefined, opener: HTMLElement | n
   const [best, setBest] = useState<Record<string, string>>({});
   const key = photo?.key ?? "";
   const moving = photo?.moving && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const largest = photo && (moving ? animatedImageUrl(key) : largestVariant(photo).url);
+  const largest = photo && (moving ? animatedImageUrl(photo) : largestVariant(photo).url);
   const drawn = opener?.querySelector<HTMLImageElement>("img[srcset]")?.currentSrc;
 
   function sharpen(): void {

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { effectiveAudience } from "#shared/effective-audience.ts";
+import type { Audience } from "#shared/posts.ts";
+import type { PostView } from "#shared/views.ts";
+import { LockKeyIcon, StarIcon, UsersIcon, type Icon } from "#app/ui/icons.ts";
+
+type Mark = { icon: Icon; words: string };
+
+const marks: Partial<Record<Audience, Mark>> = {
+  followers: { icon: UsersIcon, words: "For followers" },
+  "close-friends": { icon: StarIcon, words: "For close friends" },
+  "only-me": { icon: LockKeyIcon, words: "Only you" },
+};
+
+type Of = Pick<PostView, "audience" | "private">;
+
+/** The mark of a post that is not for everyone; undefined: it is. */
+export function markOf({ audience, private: isPrivate }: Of): Mark | undefined {
+  // A list that the release before left in the browser says nothing of audiences.
+  return marks[effectiveAudience(audience, isPrivate)];
+}
+
+type Props = { of: Of; className?: string; before?: ReactNode };
+
+/** An icon for the audience of a post, in the height of its line; nothing where it is for everyone. */
+export function AudienceMark({ of, before, className = "size-4" }: Props) {
+  const mark = markOf(of);
+  if (!mark) return null;
+  const { icon: MarkIcon, words } = mark;
+  return (
+    <>
+      {before}
+      <span title={words} className="inline-block align-[-0.15em]">
+        <MarkIcon weight="fill" className={className} aria-hidden />
+        <span className="sr-only">{words}</span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useRevalidator, Form } from "react-router";
+import type { AccountSummary, Page } from "#shared/views.ts";
+import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { RequestButtons } from "#app/features/follows/request-buttons.tsx";
+import { errorMessage, sendJson } from "#app/lib/api-client.ts";
+import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { ListFoot } from "#app/ui/list-foot.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
+import { AccountSkeleton } from "#app/ui/skeleton.tsx";
+import type { Route } from "./+types/follow-requests";
+
+export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
+  const { member, features } = memberPage(context);
+  return {
+    page: await features.followRequests.list(member, query.get("cursor")),
+    viewerId: member.id,
+  };
+}
+
+export const action = formAction({
+  accept: form(({ follows }) => follows.accept, backToPage),
+  refuse: form(({ follows }) => follows.refuse, backToPage),
+  "accept-all": form(({ follows }) => follows.acceptAll, { to: "/follow-requests" }),
+});
+
+export default function FollowRequests({ loaderData }: Route.ComponentProps) {
+  const { page } = loaderData;
+  return (
+    <>
+      <BackLink to="/notifications">Notifications</BackLink>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 max-md:pe-4">
+        <ScreenTitle>Follow requests</ScreenTitle>
+        {page.items.length > 1 && <AcceptAll />}
+      </div>
+      {page.items.length > 0 ? (
+        // Another list once everybody in it was answered.
+        <Requests key={page.items[0]?.id} first={page} viewerId={loaderData.viewerId} />
+      ) : (
+        <EmptyState drawing="mailbox" title="Nobody is waiting">
+          <p>When your account is private, people who ask to follow you wait here.</p>
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function AcceptAll() {
+  const { revalidate, state } = useRevalidator();
+  async function acceptAll(): Promise<void> {
+    try {
+      await sendJson("PUT", "/api/follow-requests");
+      forgetLists();
+      await revalidate();
+      notify.success("Everyone who asked follows you now.");
+    } catch (error) {
+      notify.error(`Couldn't accept all. ${errorMessage(error)}`);
+    }
+  }
+  return (
+    <Form
+      method="post"
+      className="max-md:py-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void acceptAll();
+      }}
+    >
+      <Button type="submit" name="intent" value="accept-all" pending={state !== "idle"}>
+        Accept all
+      </Button>
+    </Form>
+  );
+}
+
+function Requests({ first, viewerId }: { first: Page<AccountSummary>; viewerId: string }) {
+  const list = useInfiniteList(first, "/api/follow-requests");
+  return (
+    <>
+      <ul>
+        {list.items.map((account) => (
+          <AccountRow
+            key={account.id}
+            account={account}
+            viewerId={viewerId}
+            about={<bdi className="wrap-anywhere">@{account.username}</bdi>}
+          >
+            <div className="max-sm:basis-full max-sm:ps-21 max-sm:pb-3">
+              <RequestButtons account={account} />
+            </div>
+          </AccountRow>
+        ))}
+      </ul>
+      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
+    </>
+  );
+}

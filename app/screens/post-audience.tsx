@@ -1,0 +1,48 @@
+import { Form } from "react-router";
+import { AudienceChoices } from "#app/features/posts/audience/audience-choices.tsx";
+import { findOwnPost } from "#app/features/posts/find-post.server.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
+import { pathOfPost, postAt } from "#app/lib/text/links.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/post-audience";
+
+/** The page of "Who can see it" without scripts. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { member, features } = memberPage(context);
+  return { post: await findOwnPost(features, member, params) };
+}
+
+export const action = formAction({
+  [unnamed]: form(({ posts }) => posts.edit, {
+    send: ({ fields }) => ({
+      body: { version: Number(fields["version"]), audience: fields["audience"] },
+    }),
+    to: ({ params }) => postAt(params),
+  }),
+});
+
+export default function PostAudience({ loaderData: { post } }: Route.ComponentProps) {
+  return (
+    <div className="mx-auto grid max-w-md gap-5 px-4 py-12">
+      <title>{documentTitle("Who can see it")}</title>
+      <div className="grid gap-2">
+        <h1 className="text-xl font-semibold">Who can see it</h1>
+        <p className="text-pretty text-muted">
+          Likes and comments stay with your post, and whoever can see it can see them.
+        </p>
+      </div>
+      <Form method="post" className="grid gap-5">
+        <input type="hidden" name="version" value={post.version} />
+        <AudienceChoices chosen={post.audience} saved={post.audience} isPrivate={post.private} />
+        <div className="flex gap-3">
+          <Button type="submit" look="primary">
+            Save
+          </Button>
+          <ButtonLink to={pathOfPost(post)}>Cancel</ButtonLink>
+        </div>
+      </Form>
+    </div>
+  );
+}
