@@ -399,6 +399,9 @@ async function moderator(tour: Tour, missed: string[]): Promise<void> {
     await page.getByText("Thank you. Moderators will look at it.").waitFor();
   });
   await see("muted-words", () => page.goto("/settings/words"));
+  await see("close-friends", () => page.goto("/settings/friends"));
+  await see("private-account", () => page.goto("/settings/private?private=on"));
+  await see("follow-requests", () => page.goto("/follow-requests"));
   await see("own-reports", () => page.goto("/settings/reports?tab=reports"));
   await query(url, "update accounts set role = 'moderator' where id = $1", [nora.id]);
   const deciding = await tour.browse();

@@ -68,12 +68,12 @@ export const test = base.extend<Stories, Servers>({
         if (waits) actOnlyWhenAlive(page, untouched !== true);
       });
       const page = await context.newPage();
-      const note = (text: string) => {
-        if (!expects?.test(text)) complaints.push(`${page.url()}: ${text}`);
+      const note = (text: string, source = "") => {
+        if (!expects?.test(text)) complaints.push(`${page.url()}: ${text} ${source}`);
       };
       // Violations of the content security policy and failed hydrations arrive here too.
       page.on("console", (message) => {
-        if (message.type() === "error") note(message.text());
+        if (message.type() === "error") note(message.text(), message.location().url);
       });
       page.on("pageerror", (error) => note(error.message));
       return page;

@@ -125,6 +125,7 @@ const elsewhere: Record<string, number> = {
   // what isn't set can be withdrawn all the same
   "DELETE /api/blocks/:id": 200,
   "DELETE /api/mutes/:id": 200,
+  "DELETE /calls/close-friends/:id": 200,
   // only moderators learn anything about a case
   "GET /api/moderation/cases/:caseId": 403,
   "POST /api/moderation/cases/:caseId/verdict": 403,

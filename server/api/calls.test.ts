@@ -25,7 +25,10 @@ async function smallApp() {
   await small.register(async (scope) => {
     const identity = { sessions: { viewerOf: async () => null, renewedCookies: () => [] } };
     const calls = scope.withTypeProvider<ZodTypeProvider>();
-    await addCalls(calls, { features: { identity }, publicUrl: "http://localhost" });
+    await addCalls(calls, {
+      features: { identity, imagePasses: { issue: () => "" } },
+      publicUrl: "http://localhost",
+    });
     const schema = {
       tags: ["Test"],
       summary: "Say it again",
@@ -210,7 +213,10 @@ describe("an answer in a test", () => {
     await small.register(async (scope) => {
       const calls = scope.withTypeProvider<ZodTypeProvider>();
       const identity = { sessions: { viewerOf: async () => null, renewedCookies: () => [] } };
-      await addCalls(calls, { features: { identity }, publicUrl: "http://localhost" });
+      await addCalls(calls, {
+        features: { identity, imagePasses: { issue: () => "" } },
+        publicUrl: "http://localhost",
+      });
       const schema = {
         tags: ["Test"],
         summary: "Answers",
@@ -284,7 +290,7 @@ describe("a declared call", () => {
         const identity = { sessions: { viewerOf: async () => null, renewedCookies: () => [] } };
         const calls = scope.withTypeProvider<ZodTypeProvider>();
         await addCalls(calls, {
-          features: { identity },
+          features: { identity, imagePasses: { issue: () => "" } },
           publicUrl: "http://localhost",
         });
         calls.get("/api/secret", async () => ({}));

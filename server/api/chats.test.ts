@@ -1,10 +1,9 @@
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp, type Caller } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { imageForm } from "#server/test/image-form.ts";
 import { query } from "#server/test/query.ts";
-import { filesBelow } from "#server/test/traces.ts";
+import { keysIn } from "#server/test/traces.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
@@ -41,7 +40,7 @@ async function sendPhoto(
   return call(caller, "POST", url, { payload: form, ...keyed(key) });
 }
 
-const privateFiles = () => filesBelow(join(features.folder, "private"));
+const privateImages = () => keysIn(features.privateStore);
 
 describe("a program that writes a message", () => {
   test("with a key writes it once, however often it is sent", async () => {
@@ -90,9 +89,9 @@ describe("a program that sends a photo", () => {
     expect((await sendPhoto(bob, null)).json()).toMatchObject({ body: "", seq: seq + 1 });
   });
 
-  test("with a key sends it once, also in simultaneous requests, and stores no other file", async () => {
+  test("with a key sends it once, also in simultaneous requests, and stores no other image", async () => {
     const before = await written();
-    const files = await privateFiles();
+    const images = await privateImages();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => sendPhoto(ada, "one photo", "photo")),
     );
@@ -101,15 +100,14 @@ describe("a program that sends a photo", () => {
     const replays = answers.filter(({ headers }) => headers["idempotent-replayed"] === "true");
     expect(replays).toHaveLength(4);
     expect(await written()).toEqual([...before, "one photo"]);
-    // one variant and one original
-    expect(await privateFiles()).toHaveLength(files.length + 2);
+    expect(await privateImages()).toHaveLength(images.length + 1);
     const other = await sendPhoto(ada, "other words", "photo");
     expect(other.json()).toMatchObject({ error: { code: "key-reused" } });
-    expect(await privateFiles()).toHaveLength(files.length + 2);
+    expect(await privateImages()).toHaveLength(images.length + 1);
   });
 
   test("is refused with a reason, and nothing of it is stored", async () => {
-    const before = [await written(), await privateFiles()];
+    const before = [await written(), await privateImages()];
     const wrong = new FormData();
     wrong.set("image", new Blob(["<script>"], { type: "image/png" }), "p.png");
     const none = new FormData();
@@ -127,7 +125,7 @@ describe("a program that sends a photo", () => {
       expect(answer.json()).toMatchObject({ error: { code } });
       expect(answer.statusCode).toBe(status);
     }
-    expect([await written(), await privateFiles()]).toEqual(before);
+    expect([await written(), await privateImages()]).toEqual(before);
   });
 
   test("is refused once the two no longer follow each other, but still gets the answer it missed", async () => {

@@ -19,6 +19,7 @@ import { imageRoutes } from "#server/api/images.ts";
 import { createUploads } from "#server/http/uploads.ts";
 import { createVisitorUploads } from "#server/features/posts/images/visitor-uploads.ts";
 import { createLargeImages } from "#server/features/posts/images/large-images.ts";
+import { createImagePasses } from "#server/features/posts/images/image-pass.ts";
 import { createImages } from "#server/features/posts/images/images.ts";
 import { addErrorMapper } from "#server/http/errors.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
@@ -75,6 +76,7 @@ beforeAll(async () => {
   });
   const identity = {
     sessions: {
+      tokenHashIn: () => null,
       renewedCookies: () => [],
       viewerOf: async ({ cookie }: RequestHeaders) =>
         [ana, moderator].find(({ username }) => username === cookie) ?? null,
@@ -87,7 +89,8 @@ beforeAll(async () => {
     folder: join(dataDir, "tmp"),
     count: async () => ({ refund: async () => undefined }),
   });
-  const features = { images, visitorUploads, identity, largeImages };
+  const imagePasses = createImagePasses({ secret: "a secret" });
+  const features = { images, imagePasses, visitorUploads, identity, largeImages };
   const uploads = createUploads({ folder: join(dataDir, "tmp") });
   app = fastify({ logger: { level: "error", stream: { write: (line) => void lines.push(line) } } });
   await addSecurityHeaders(app, { https: false, development: false, imageBaseUrl: null });
@@ -95,7 +98,7 @@ beforeAll(async () => {
   app.decorateRequest("viewer", null);
   await app.register(async (scope) => {
     const calls = scope.withTypeProvider<ZodTypeProvider>();
-    await addCalls(calls, { features: { identity }, publicUrl });
+    await addCalls(calls, { features, publicUrl });
     await calls.register(
       imageRoutes({
         features,

@@ -144,6 +144,7 @@ describe("likes, saves and follows as calls", () => {
       expect(await json("PUT", `${post}/save`)).toEqual({ saved: true });
       expect(await json("PUT", `/api/accounts/${grace.username}/follow`)).toEqual({
         following: true,
+        requested: false,
         counts: { posts: 1, photos: 0, followers: 1, following: 0 },
       });
     }

@@ -10,6 +10,9 @@ const hints: Hint[] = [
   { kind: "posted", authorId: accountId },
   { kind: "posted", authorId: accountId, postId: other },
   { kind: "gone", authorId: accountId, postId: other },
+  { kind: "gone", authorId: accountId, postId: other, audience: "close-friends" },
+  { kind: "edited", authorId: accountId, postId: other },
+  { kind: "edited", authorId: accountId, postId: other, was: "everyone" },
   { kind: "post", authorId: accountId, postId: other },
   { kind: "unread", accountId },
   { kind: "unread", accountId, actId: third },
@@ -38,6 +41,22 @@ test.each(hints.map((hint) => [encodeHint(hint), hint] as const))(
 
 test("different hints are different texts", () => {
   expect(new Set(hints.map(encodeHint)).size).toBe(hints.length);
+});
+
+test("an audience that only a later release knows is left out", () => {
+  const hint = { authorId: accountId, postId: other };
+  for (const kind of ["gone", "edited"] as const)
+    expect(decodeHint(`${kind}:${accountId}.${other}:town`)).toEqual({ kind, ...hint });
+});
+
+test("the release before finds what it knows where it looks for it", () => {
+  // It split at colons, and the second part at dots.
+  const was = { authorId: accountId, postId: other };
+  const texts = [
+    encodeHint({ kind: "gone", ...was, audience: "only-me" }),
+    encodeHint({ kind: "edited", ...was, was: "followers" }),
+  ];
+  for (const text of texts) expect(text.split(":")[1]?.split(".")).toEqual([accountId, other]);
 });
 
 test.each(["", "tea", "tea:of:a:later:release", `to:${accountId}:wave:${other}`])(

@@ -38,8 +38,14 @@ const inOnePiece = new Set([
   "pg_type",
 ]);
 
-/** A conversation belongs to two people: it is found by its own id, and by each of them. */
-const ofTwo = new Map([["conversations", ["low_id", "high_id"]]]);
+/**
+ * What is also found from its other side: a conversation belongs to two people, so by its own id and by each
+ * of them; the authors whose posts for close friends somebody may see, by who is on their lists.
+ */
+const otherSides = new Map([
+  ["conversations", ["low_id", "high_id"]],
+  ["close_friends", ["friend_id"]],
+]);
 
 beforeAll(async () => {
   ({ db } = await freshDatabase((text, values) => void sent.push({ text, values })));
@@ -154,7 +160,7 @@ function lookUp(node: Plan): string[] {
   const condition = node["Index Cond"] ?? node["Recheck Cond"] ?? "";
   // A row that is found by its own id and checked against its owner is a row of one owner as well.
   const all = /\bid = /.test(condition) ? `${condition} ${node.Filter ?? ""}` : condition;
-  const owner = [owners.get(table) ?? "", ...(ofTwo.get(table) ?? [])].find((column) =>
+  const owner = [owners.get(table) ?? "", ...(otherSides.get(table) ?? [])].find((column) =>
     new RegExp(String.raw`\b${column} = `).test(all),
   );
   return [owner ? `${table} by ${owner}` : `${table}: ${type} ${condition}`];

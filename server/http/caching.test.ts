@@ -70,6 +70,8 @@ const screens: Record<string, typeof page | typeof own> = {
   "/settings/delete": own,
   "/settings/email": own,
   "/settings/blocked": own,
+  "/settings/friends": own,
+  "/settings/private": own,
   "/settings/words": own,
   "/settings/reports": own,
   "/settings/notifications": own,
@@ -93,12 +95,14 @@ const screens: Record<string, typeof page | typeof own> = {
   "/operator/log": own,
   "/upload": own,
   "/post/:address/:number/edit": own,
+  "/post/:address/:number/audience": own,
   "/post/:address/:number/describe": own,
   "/post/:address/:number/versions": own,
   "/post/:address/:number/delete": own,
   "/post/:address/:number/comments/:commentId/edit": own,
   "/post/:address/:number/comments/:commentId/delete": own,
   "/follow/:id": own,
+  "/follow-requests": own,
   "/block/:id": own,
   "/suggestions/:id/dismiss": own,
   "/calls/push": own,
@@ -152,6 +156,7 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
       says: "no-store",
     },
     "/exports/:file": { path: () => "/exports/nothing.zip", status: 404, says: "no-store" },
+    "/calls/close-friends": { path: () => "/calls/close-friends", member: true, says: own },
     "/calls/provider-attempt": { path: () => "/calls/provider-attempt", says: own },
     // the screens
     "/*": { path: () => "/nowhere", status: 404, says: own },
@@ -242,8 +247,9 @@ describe.each(Object.entries(screens))("the screen %s", (path, says) => {
 test.each(Object.entries(others))("%s", async (_name, { path, status = 200, says }) => {
   for (const caller of [null, owner]) {
     const answer = await call(caller, "GET", path());
-    const expected = caller === null && answer.statusCode === 401 ? 401 : status;
-    expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([expected, says]);
+    const expected =
+      caller === null && answer.statusCode === 401 ? [401, "no-store"] : [status, says];
+    expect([answer.statusCode, answer.headers["cache-control"]]).toEqual(expected);
     expect(answer.headers["set-cookie"]).toBeUndefined();
   }
 });

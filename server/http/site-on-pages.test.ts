@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadBuiltScreens } from "#server/screens.ts";
 import { testApp } from "#server/test/app.ts";
+import { setPrivate } from "#server/test/audiences.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { query } from "#server/test/query.ts";
 
@@ -118,4 +119,26 @@ test("a renamed site shows its new name within moments", async () => {
   await expect
     .poll(async () => titleOf(await read("/search")), { timeout: 20_000 })
     .toBe("Search · Pier Street");
+});
+
+test("a post that is not for everyone is on no page of a visitor's, and a private profile in no index", async () => {
+  const { features, app } = on;
+  const narrow = await features.publish(writer, { caption: "For few", audience: "followers" });
+  const hidden = await features.photoPost(writer, "For everyone, once", ["A door"]);
+  const profile = `/search/${writer.id}`;
+  const posts = [narrow, hidden].map(({ number }) => `/post/${writer.username}/${number}`);
+  const [never = ""] = [`/post/${writer.username}/99`];
+  const statusOf = async (path: string) => (await app.inject({ url: path })).statusCode;
+  expect([await statusOf(posts[0] ?? ""), await statusOf(never)]).toEqual([404, 404]);
+  expect(await read(`${profile}?tab=texts`)).not.toContain("For few");
+  expect(await read(profile)).toContain("For everyone, once");
+  expect(await read(profile)).not.toContain("noindex");
+
+  await setPrivate(features.db, writer);
+  const pages = [profile, `${profile}?tab=texts`, "/", "/search"];
+  for (const path of pages) expect(await read(path), path).not.toContain("For everyone, once");
+  for (const path of [...posts, `/post/${writer.username}/1`])
+    expect(await statusOf(path)).toBe(404);
+  expect(await read(profile)).toContain('<meta name="robots" content="noindex"/>');
+  await setPrivate(features.db, writer, false);
 });

@@ -73,6 +73,7 @@ const answers = (): Record<string, Answer> => ({
   "/api/v1/statuses/:id/history": { at: "", shape: many(shapes.version), some: true },
   "/api/v1/statuses/:id/favourited_by": { at: "", shape: many(account), some: true },
   "/api/v1/media/:id": { at: "", shape: shapes.media },
+  "/api/v1/follow_requests": { at: "", shape: many(account), some: true },
   "/api/v1/notifications": { at: "", shape: many(shapes.notification), some: true },
   "/api/v1/notifications/:id": { at: "", shape: shapes.notification },
   "/api/v2/notifications": { at: "", shape: shapes.grouped },
@@ -133,6 +134,8 @@ beforeAll(async () => {
   headers = (await connectedApp(features, ada)).headers;
   await features.follows.follow(ada, bob.id);
   await features.follows.follow(bob, ada.id);
+  await features.privacy.set(ada, true);
+  await features.follows.follow(await features.member("Eve Asks"), ada.id);
   await features.blocks.block(ada, cleo.id);
   await features.blocks.mute(ada, dan.id);
   const post = await features.photoPost(bob, `Low tide @${ada.username} #harbour`, ["Boats", ""]);

@@ -236,7 +236,6 @@ test("a status is changed, liked, saved, answered and deleted", async () => {
 });
 
 test.each([
-  [{ status: "x", visibility: "private" }],
   [{ status: "x", visibility: "unlisted" }],
   [{ status: "x", visibility: "direct" }],
   [{ status: "x", poll: { options: ["a", "b"], expires_in: 300 } }],
@@ -338,9 +337,6 @@ test("a profile is edited, as far as its fields exist here", async () => {
     source: { note: "Hello", privacy: "public" },
     fields: [{ name: "Website" }],
   });
-  expect(
-    (await send("PATCH", "/api/v1/accounts/update_credentials", { locked: true })).statusCode,
-  ).toBe(422);
   for (const discoverable of [false, true]) {
     const answer = await send("PATCH", "/api/v1/accounts/update_credentials", { discoverable });
     expect(answer.json(), answer.body).toMatchObject({ discoverable, display_name: "Ada King" });

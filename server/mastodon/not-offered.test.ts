@@ -55,7 +55,7 @@ test("what could only be stored in part is refused as a whole", async () => {
     ["POST", `${path}/mute`, { notifications: false }],
     ["POST", `${path}/mute`, { duration: 300 }],
     ["PATCH", mine, { hide_collections: true }],
-    ["PATCH", mine, { source: { privacy: "private" } }],
+    ["PATCH", mine, { source: { privacy: "direct" } }],
   ] as const) {
     const answer = await send(method, url, payload);
     expect(answer.statusCode, url).toBe(422);

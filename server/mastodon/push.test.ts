@@ -191,6 +191,19 @@ describe("an app is notified of", () => {
     expect(ada.device.read()).toEqual([]);
   });
 
+  test("nothing of a post that its member lost before it is sent", async () => {
+    const ada = await ringing();
+    const post = await features.textPost(bob, `With @${ada.viewer.username}`);
+    const comment = await features.comments.add(ada.viewer, post, "Lovely", null);
+    await features.comments.add(bob, post, "Thank you", null, comment.id);
+    await features.posts.edit(bob, bob.username, post.number, {
+      version: 0,
+      audience: "followers",
+    });
+    expect(await work()).toEqual([]);
+    expect(ada.device.read()).toEqual([]);
+  });
+
   test("nothing by a hidden account among those who did the same", async () => {
     const ada = await ringing();
     const [one, other] = [await features.member("One"), await features.member("Other")];

@@ -9,6 +9,7 @@ import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { mostAppStreams, mostSubscriptions } from "#server/features/talk/index.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
+import { addCloseFriend, setPrivate } from "#server/test/audiences.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import { until } from "#server/test/until.ts";
@@ -186,6 +187,119 @@ describe("a post", () => {
     };
     const few = await costOf(crowd.slice(0, 1));
     expect(await costOf(crowd)).toBeLessThanOrEqual(few + 3);
+  });
+});
+
+/** A follower of Ada's, one who is among her close friends as well, and somebody else; each with an open app. */
+async function audience(joined?: number) {
+  const ada = await features.member("Ada", joined);
+  const [fay, cleo, nobody] = [await member("Fay"), await member("Cleo"), await member("Nobody")];
+  for (const one of [fay, cleo]) await features.follows.follow(one, ada.id);
+  await addCloseFriend(db, ada, cleo);
+  const streams: Awaited<ReturnType<typeof listening>>[] = [];
+  for (const one of [ada, fay, cleo, nobody]) streams.push(await listening(one));
+  for (const { ask } of streams) {
+    ask({ type: "subscribe", stream: "hashtag", tag: "tide" });
+    ask({ type: "subscribe", stream: "public" });
+  }
+  await settle();
+  /** What each heard, until all of them heard of a last post for everyone, from where hints take longest. */
+  const heard = async () => {
+    const last = await elsewhere.textPost(ada, "The last #tide");
+    await until(() => streams.every((one) => one.heard.some(isAbout(last))));
+    const others = (one: StreamEvent) => one.event !== "notification" && !isAbout(last)(one);
+    return streams.map(({ heard: all }) =>
+      all.filter(others).map(({ event, stream }) => `${event} ${stream?.[0]}`),
+    );
+  };
+  const close = () => streams.map((one) => one.close());
+  return { ada, fay, streams, heard, close };
+}
+
+const isAbout =
+  (post: MadePost) =>
+  ({ payload }: StreamEvent) =>
+    payload.includes(idOf(post));
+const grownUp = () => Date.now() - 48 * 3_600_000;
+
+describe("a post that is not for everyone", () => {
+  test.each([
+    ["followers", ["update user"], ["update user"]],
+    ["close-friends", [], ["update user"]],
+    ["only-me", [], []],
+  ] as const)("but for %s is sent to nobody else", async (to, follower, friend) => {
+    const { ada, heard, close } = await audience(grownUp());
+    const pictures = [{ imageId: await features.upload(ada), alt: "" }];
+    await features.publish(ada, { caption: "A #tide", pictures, audience: to });
+    expect(await heard()).toEqual([["update user"], follower, friend, []]);
+    close();
+  });
+
+  test("is deleted where it was shown, and its id is told to nobody else", async () => {
+    const { ada, streams, heard, close } = await audience();
+    const post = await elsewhere.publish(ada, { caption: "A #tide", audience: "close-friends" });
+    await until(() => streams[2]?.of("update").length === 1);
+    await elsewhere.posts.remove(ada, ada.username, post.number);
+    const both = ["update user", "delete user"];
+    expect(await heard()).toEqual([both, [], both, []]);
+    close();
+  });
+
+  test("is deleted where it is lost when its audience narrows, and edited where it is not", async () => {
+    const { ada, streams, heard, close } = await audience();
+    const post = await elsewhere.textPost(ada, "A #tide");
+    await until(() => streams.every((one) => one.heard.some(isAbout(post))));
+    await elsewhere.posts.edit(ada, ada.username, post.number, {
+      version: 0,
+      audience: "close-friends",
+    });
+    await elsewhere.posts.edit(ada, ada.username, post.number, { version: 1, caption: "A secret" });
+    const [own, follower, friend, nobody] = await heard();
+    const kept = ["status.update user", "status.update user"];
+    expect(own?.filter((one) => !one.startsWith("update"))).toEqual(kept);
+    expect(friend?.filter((one) => !one.startsWith("update"))).toEqual(kept);
+    expect(follower?.toSorted()).toEqual([
+      "delete hashtag",
+      "delete public",
+      "delete user",
+      "update hashtag",
+      "update user",
+    ]);
+    expect(nobody?.toSorted()).toEqual(["delete hashtag", "delete public", "update hashtag"]);
+    close();
+  });
+
+  test("of a private account is in no public list", async () => {
+    const { ada, streams, heard, close } = await audience(grownUp());
+    await setPrivate(db, ada);
+    const post = await features.photoPost(ada, "A #tide");
+    await until(() => streams[1]?.of("update").length === 1);
+    await features.posts.remove(ada, ada.username, post.number);
+    await until(
+      () => streams[1]?.of("delete").some(({ stream }) => stream?.[0] === "user") ?? false,
+    );
+    await setPrivate(db, ada, false);
+    const [own, follower, , nobody] = await heard();
+    expect(own?.filter((one) => one.startsWith("update"))).toEqual(["update user"]);
+    expect(follower?.filter((one) => one.startsWith("update"))).toEqual(["update user"]);
+    expect(nobody).toEqual([]);
+    close();
+  });
+
+  test("is sent to no stream of somebody who may not see it any more", async () => {
+    const { ada, fay, streams, heard, close } = await audience();
+    const post = await features.publish(ada, { caption: "For followers", audience: "followers" });
+    await until(() => streams[1]?.of("update").length === 1);
+    await features.follows.unfollow(fay, ada.id);
+    await features.posts.edit(ada, ada.username, post.number, {
+      version: 0,
+      caption: "Other words",
+    });
+    await features.publish(ada, { caption: "More", audience: "followers" });
+    await features.posts.remove(ada, ada.username, post.number);
+    const [, follower] = await heard();
+    expect(follower).toEqual(["update user"]);
+    close();
   });
 });
 

@@ -370,6 +370,49 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/follow` }),
   },
 
+  "DELETE /api/accounts/:address/follower": {
+    ...members,
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/follower` }),
+  },
+  // nobody asked any of them
+  "GET /api/follow-requests": { ...members, send: () => ({ url: "/api/follow-requests" }) },
+  "PUT /api/follow-requests": {
+    ...gone,
+    visitor: 401,
+    send: () => ({ url: "/api/follow-requests" }),
+  },
+  "DELETE /api/follow-requests": {
+    ...gone,
+    visitor: 401,
+    send: () => ({ url: "/api/follow-requests" }),
+  },
+  "PUT /api/follow-requests/:id": {
+    visitor: 401,
+    stranger: 404,
+    follower: 200,
+    owner: 404,
+    // who follows each other already
+    send: ({ owner }) => ({ url: `/api/follow-requests/${owner.id}` }),
+  },
+  "DELETE /api/follow-requests/:id": {
+    ...members,
+    owner: 404,
+    send: ({ owner }) => ({ url: `/api/follow-requests/${owner.id}` }),
+  },
+  "PUT /calls/private": { ...members, send: () => ({ url: "/calls/private" }) },
+  "DELETE /calls/private": { ...members, send: () => ({ url: "/calls/private" }) },
+  "GET /calls/close-friends": { ...members, send: () => ({ url: "/calls/close-friends" }) },
+  "PUT /calls/close-friends/:id": {
+    ...members,
+    owner: 404,
+    send: ({ owner }) => ({ url: `/calls/close-friends/${owner.id}` }),
+  },
+  "DELETE /calls/close-friends/:id": {
+    ...members,
+    send: ({ owner }) => ({ url: `/calls/close-friends/${owner.id}` }),
+  },
+
   "GET /api/suggestions": { ...members, send: () => ({ url: "/api/suggestions" }) },
   "DELETE /api/suggestions/:id": {
     ...members,

@@ -7,7 +7,11 @@ import { createActivity } from "#server/features/identity/activity.ts";
 import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import { hashPassword } from "#server/features/identity/passwords.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
-import { insertNewAccount, withFreeUsername } from "#server/features/identity/new-account.ts";
+import {
+  insertNewAccount,
+  openAdmission,
+  withFreeUsername,
+} from "#server/features/identity/new-account.ts";
 import { setAvatar } from "#server/features/people/index.ts";
 import { createImages } from "#server/features/posts/index.ts";
 import type { ClientInfo } from "#server/features/types.ts";
@@ -31,8 +35,6 @@ export const testPassword = "correct horse battery 9";
 let hash: Promise<string> | undefined;
 
 const aTest: ClientInfo = { ip: "192.0.2.1", userAgent: "a test", cookieHeader: "" };
-
-const everybody = { check: async () => {}, use: async () => {} };
 
 /**
  * Inserts members straight into the tables, with all that a sign-up writes: account, username, counters,
@@ -60,7 +62,7 @@ export function memberInserter({ db, store, secret }: Deps) {
     const admitting = {
       db,
       newId: () => (joined === undefined ? newId() : idAt(joined)),
-      admission: everybody,
+      admission: openAdmission,
     };
     const row = { email, firstName, secondName, fullName, invitation: null };
     const wanted = { ...row, password: testPassword, wished: undefined };

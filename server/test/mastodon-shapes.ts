@@ -16,7 +16,7 @@ export const account = z.object({
   username: z.string().min(1),
   acct: z.string().min(1),
   display_name: z.string().min(1),
-  locked: z.literal(false),
+  locked: z.boolean(),
   bot: z.boolean(),
   group: z.boolean(),
   discoverable: z.boolean(),
@@ -41,7 +41,7 @@ export const ownAccount = account.extend({
   source: z.object({
     note: z.string(),
     fields: z.array(field),
-    privacy: z.literal("public"),
+    privacy: z.enum(["public", "private"]),
     sensitive: z.boolean(),
     language: z.string().nullable(),
     follow_requests_count: count,
@@ -76,7 +76,7 @@ export const status = z.object({
   in_reply_to_account_id: decimal.nullable(),
   account,
   content: html,
-  visibility: z.literal("public"),
+  visibility: z.enum(["public", "private"]),
   sensitive: z.literal(false),
   spoiler_text: z.literal(""),
   media_attachments: z.array(media),
@@ -117,7 +117,7 @@ export const relationship = z.object({
   note: z.string(),
 });
 
-const kind = z.enum(["follow", "favourite", "mention"]);
+const kind = z.enum(["follow", "follow_request", "favourite", "mention"]);
 export const notification = z.object({
   id: decimal,
   type: kind,

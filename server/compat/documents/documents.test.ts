@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/platform/db/database.ts";
+import { imageAddresses } from "#server/compat/documents/shape.ts";
 import { createDocuments, tagOf, type Documents } from "#server/compat/documents/documents.ts";
 import { sizeOf } from "#server/compat/documents/shape.ts";
 import {
@@ -23,7 +24,8 @@ let sent: string[] = [];
 beforeAll(async () => {
   ({ db } = await freshDatabase((text) => void sent.push(text)));
   on = testFeatures(db);
-  documents = createDocuments({ db, imagesUrl: "https://photos.example.org" });
+  const bases = { publicUrl: "http://localhost:3000", imagesUrl: "https://photos.example.org" };
+  documents = createDocuments({ db, addressesFor: imageAddresses({ ...bases, ...on }) });
 });
 
 async function like(post: { authorId: string; postId: string }, people: readonly Viewer[]) {

@@ -246,3 +246,17 @@ test("a variant that is made while its image is moved stays, whenever it comes",
   await move(disk, { remove: true }, bucket);
   expect(await read(disk.store)).toEqual(avif);
 });
+
+test("pictures of what is not for everyone are not moved to an image host", async () => {
+  const to = { ...bucket };
+  const move = () =>
+    moveImages({ db, from: disk, to, folder, toDisk: false, toHost: true }, { onFault: () => {} });
+  const made = await on.publish(ada, { caption: "for me", audience: "only-me" });
+  await expect(move()).rejects.toThrow("can't move to an image host");
+  expect(await keysIn(bucket.store)).toEqual([]);
+  await on.posts.remove(ada, ada.username, made.number);
+  await db.query(sql`update accounts set private_at = now() where id = ${bob.id}`);
+  await expect(move()).rejects.toThrow("can't move to an image host");
+  await db.query(sql`update accounts set private_at = null where id = ${bob.id}`);
+  expect((await move()).faults).toBe(0);
+});

@@ -156,6 +156,12 @@ describe("an archive", () => {
       await on.member("Shy Blocker"),
     ];
     await on.blocks.mute(viewer, loud.id);
+    await on.closeFriends.put(viewer, loud.id);
+    await on.closeFriends.put(loud, viewer.id);
+    const asked = await on.member("Asked Private");
+    for (const one of [viewer, asked]) await on.privacy.set(one, true);
+    await on.follows.follow(viewer, asked.id);
+    await on.follows.follow(loud, viewer.id);
     await on.suggestions.dismiss(viewer, loud.id);
     await on.blocks.block(viewer, rude.id);
     await on.blocks.block(shy, viewer.id);
@@ -171,6 +177,16 @@ describe("an archive", () => {
         text: "A blue field",
         post: { author: loud.username, number: bare.number },
       },
+    ]);
+    expect(json("profile.json").private).toBe(true);
+    expect(json("closeFriends/0001.json").closeFriends).toEqual([
+      { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
+    ]);
+    expect(json("requestsSent/0001.json").requestsSent).toEqual([
+      { time: expect.any(Number), username: asked.username, name: "Asked Private" },
+    ]);
+    expect(json("requestsReceived/0001.json").requestsReceived).toEqual([
+      { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
     ]);
     expect(json("muted/0001.json").muted).toEqual([
       { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
@@ -188,6 +204,8 @@ describe("an archive", () => {
     });
     expect(json("profile.json").settings.notifications).toEqual({
       follow: true,
+      request: true,
+      accepted: true,
       like: false,
       comment: true,
       mention: true,
@@ -357,6 +375,34 @@ describe("an archive", () => {
     expect(all).not.toContain(hidden.username);
     expect(all).not.toContain("from one who is hidden");
     expect(all).toContain("my own answer");
+  });
+
+  test("has what one did about a post that one may not see any more, without the post", async () => {
+    const [viewer, author] = [await on.member("Loses"), await on.member("Narrows")];
+    const post = await on.textPost(author, "words of the author");
+    const comment = await on.comments.add(viewer, post, "my own answer", null);
+    await on.likes.like(viewer, post);
+    await on.commentLikes.like(viewer, post, comment.id);
+    await on.bookmarks.save(viewer, post);
+    const lists = async () => {
+      const { files, json } = await exported(viewer);
+      const all = [...files.values()].map(String).join("\n");
+      expect(all).toContain("my own answer");
+      expect(all).not.toContain("words of the author");
+      return ["comments", "likes", "comment-likes", "saves"].flatMap((list) =>
+        (json(`${list}/0001.json`)[list] as { post: unknown }[]).map(({ post: one }) => one),
+      );
+    };
+    const here = { author: author.username, number: post.number };
+    expect(await lists()).toEqual([here, here, here, here]);
+    const narrower = { version: 0, audience: "followers" } as const;
+    await on.posts.edit(author, author.username, post.number, narrower);
+    expect(await lists()).toEqual([null, null, null, null]);
+    await on.posts.edit(author, author.username, post.number, {
+      version: 1,
+      audience: "everyone",
+    });
+    expect(await lists()).toEqual([here, here, here, here]);
   });
 
   const count = everything ? 10_000 : 2_000;

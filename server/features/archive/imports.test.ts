@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { timeOf } from "#server/platform/db/ids.ts";
+import { newId, timeOf } from "#server/platform/db/ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -12,6 +12,7 @@ import { everyPage, testFeatures, type TestFeatures } from "#server/test/factori
 import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, keysIn, namesIn, sha256 } from "#server/test/traces.ts";
+import { audiences } from "#shared/posts.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -135,6 +136,20 @@ describe("export, wipe, import", () => {
     expect(locations.map(({ latitude }) => latitude)).toEqual([null, 4347, null]);
   });
 
+  test("makes the account private where the archive's was, before its posts come, and never public", async () => {
+    const [ada, grace] = [await on.member("Ada Private"), await on.member("Grace Private")];
+    await on.textPost(ada, "For those who follow me");
+    const open = await exported(ada);
+    await on.privacy.set(ada, true);
+    const isPrivate = async () => (await on.profiles.get(null, grace.id))?.isPrivate;
+    await imported(grace, open);
+    expect(await isPrivate()).toBe(false);
+    await imported(grace, await exported(ada));
+    expect(await isPrivate()).toBe(true);
+    await imported(grace, open);
+    expect(await isPrivate()).toBe(true);
+  });
+
   test("keeps comments closed where they were closed", async () => {
     const [ada, grace] = [await on.member("Ada Closes"), await on.member("Grace Closes")];
     for (const commentsFrom of ["everyone", "following", "nobody"] as const) {
@@ -144,6 +159,46 @@ describe("export, wipe, import", () => {
     const texts = (await on.posts.textsOf(grace, grace.id, null)).items;
     expect(texts).toHaveLength(3);
     for (const { caption, commentsFrom } of texts) expect(commentsFrom).toBe(caption);
+  });
+
+  test("keeps every post for whom it was, and one for an unknown audience for its author alone", async () => {
+    const [ada, grace] = [await on.member("Ada Narrows"), await on.member("Grace Narrows")];
+    const fay = await on.member("Fay Follows");
+    await on.follows.follow(fay, grace.id);
+    for (const audience of audiences) {
+      const pictures = [{ imageId: await on.upload(ada), alt: "" }];
+      await on.publish(ada, { caption: `#narrow ${audience}`, audience, pictures });
+    }
+    await imported(grace, await exported(ada));
+    const numbers = [1, 2, 3, 4];
+    const seenBy = async (viewer: Viewer | null) => {
+      const read = (number: number) => on.posts.get(viewer, grace.username, number);
+      const seen = await Promise.all(numbers.map(read));
+      return seen.flatMap((post) => (post ? [[post.caption, post.audience]] : []));
+    };
+    const all = audiences.map((audience) => [`#narrow ${audience}`, audience]);
+    expect(await seenBy(grace)).toEqual(all);
+    expect(await seenBy(fay)).toEqual(all.slice(0, 2));
+    expect(await seenBy(null)).toEqual(all.slice(0, 1));
+    const tagged = await on.tags.posts(grace, "narrow", null);
+    expect(tagged.items.map(({ id }) => id)).toHaveLength(2);
+    const recent = await db.query(sql`select from recent_photos where author_id = ${grace.id}`);
+    expect(recent).toHaveLength(1);
+    expect(await on.posts.nextAudience(grace)).toBe("everyone");
+
+    const one = { number: 1, time: 1, timeZone: "UTC", caption: "x", pictures: [] };
+    const posts = [
+      { ...one, id: newId(), audience: "town" },
+      { ...one, id: newId(), audience: null },
+      { ...one, id: newId() },
+    ];
+    await imported(fay, await zipOf(archiveFiles(posts)));
+    const texts = (await on.posts.textsOf(fay, fay.id, null)).items;
+    expect(texts.map(({ audience }) => audience).toSorted()).toEqual([
+      "everyone",
+      "only-me",
+      "only-me",
+    ]);
   });
 
   test("brings back every photo and every text, by their hashes, with their times", async () => {

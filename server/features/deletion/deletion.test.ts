@@ -74,6 +74,8 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
     await suggestAlt(other, bare);
     await on.follows.follow(viewer, other.id);
     await on.follows.follow(other, viewer.id);
+    await on.closeFriends.put(viewer, other.id);
+    await on.closeFriends.put(other, viewer.id);
     for (const [from, to] of [
       [viewer, other],
       [other, viewer],
@@ -250,9 +252,18 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.suggestions.dismiss(viewer, muted?.id ?? "");
   await on.suggestions.dismiss(muted as Viewer, viewer.id);
   await on.feed.visit(viewer, 20);
+  for (const [asking, asked] of [
+    [viewer, muted as Viewer],
+    [muted as Viewer, viewer],
+  ] as const) {
+    await on.privacy.set(asked, true);
+    await on.follows.follow(asking, asked.id);
+  }
+  await on.publish(viewer, { caption: "For nobody", audience: "only-me" });
   await on.notifications.changeSettings(viewer, { digest: false });
   const unwanted = await on.textPost(viewer, "Not for long");
   await on.posts.remove(viewer, viewer.username, unwanted.number);
+  await on.publish(viewer, { caption: "For nobody else", audience: "only-me" });
   const answer = { status: 201, body: { by: viewer.username } };
   await on.idempotency.once(viewer, { key: "once", call: "a", payload: 1 }, async () => answer);
 
@@ -307,6 +318,14 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
      values (gen_random_uuid(), 's', 'b', 'town', $1, true, 'n', 'v', '/', now())`,
     `insert into passkey_challenges (token_hash, account_id, challenge, expires_at)
      values ('c', $1, 'c', now() + interval '5 minutes')`,
+    // on somebody's list of close friends, with one of their own; asked to be followed, and asking
+    ...["close_friends", "follow_requests"].map(
+      (table) => `insert into ${table}
+       select $1::uuid, id, gen_random_uuid() from accounts where username = '${muted?.username}'
+       union all
+       select id, $1::uuid, gen_random_uuid() from accounts where username = '${muted?.username}'
+       on conflict do nothing`,
+    ),
   ]) {
     await query(db, insert, [viewer.id]);
   }

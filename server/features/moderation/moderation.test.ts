@@ -90,6 +90,27 @@ describe("a report", () => {
     expect(bytes.subarray(8, 12).toString()).toBe("WEBP");
   });
 
+  test("is of what its reporter may see, and shows moderators of a narrow post the copy alone", async () => {
+    const eve = await on.member("Eve Else");
+    await on.follows.follow(bob, ada.id);
+    const narrow = await on.publish(ada, { caption: "Buy my shells", audience: "followers" });
+    const comment = await on.comments.add(bob, narrow, "Never", null);
+    const aComment = { ...aPost(narrow), kind: "comment", commentId: comment.id } as ReportTarget;
+    for (const about of [aPost(narrow), aComment]) {
+      const never = on.reports.report(eve, about, spam);
+      await expect(never).rejects.toMatchObject({ code: "not-found" });
+    }
+    await on.reports.report(bob, aPost(narrow), spam);
+    const found = await onlyCase();
+    expect(found).toMatchObject({ said: "Buy my shells", path: null });
+    expect(await on.moderation.find(null, found.id), "the command line").toMatchObject({
+      path: `/post/${ada.username}/${narrow.number}`,
+    });
+    expect(await on.posts.get(moderator, ada.username, narrow.number)).toBeNull();
+    await decide({ act: "take-down", reason: "Spam", days: null, takeDown: true });
+    expect(await on.posts.get(ada, ada.username, narrow.number)).toBeNull();
+  });
+
   test("is one line of the queue with those of others, each with its own text", async () => {
     const others = await on.members(2);
     await on.reports.report(bob, aPost(post), spam);

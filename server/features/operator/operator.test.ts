@@ -43,6 +43,11 @@ describe("what an operator sets", () => {
     expect(await operatorSettings.list()).toEqual([
       { name: "sign-up", meaning: expect.stringContaining("who may sign up"), value: "open" },
       {
+        name: "new-accounts",
+        meaning: expect.stringContaining("the posts of new accounts"),
+        value: "public",
+      },
+      {
         name: "storage-per-member",
         meaning: expect.stringContaining("storage for the pictures"),
         value: "10 GB",
@@ -80,7 +85,7 @@ describe("what an operator sets", () => {
     [
       "signup",
       "open",
-      '"signup" isn\'t a setting. Settings: sign-up, storage-per-member, site-name, site-line, rules, explore.',
+      '"signup" isn\'t a setting. Settings: sign-up, new-accounts, storage-per-member, site-name, site-line, rules, explore.',
     ],
     ["toString", "open", '"toString" isn\'t a setting'],
     ["sign-up", "shut", '"shut" isn\'t a valid value for sign-up: who may sign up'],

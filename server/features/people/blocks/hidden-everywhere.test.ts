@@ -1,10 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { highestId, lowestId } from "#server/platform/db/cursors.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { newId } from "#server/platform/db/ids.ts";
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
-import { postItem } from "#server/features/posts/index.ts";
+import { postItem, type PostOrComment } from "#server/features/posts/index.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
+import { query } from "#server/test/query.ts";
 import type { Features } from "#server/features/index.ts";
+import type { Audience } from "#shared/posts.ts";
 import { chatIdOf } from "#shared/chat.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
 
@@ -17,6 +22,7 @@ import type { MessageView, Viewer } from "#shared/views.ts";
 type Side = { viewer: Viewer; other: Viewer; theirs: { text: MadePost; photo: MadePost } };
 type Attempt = (side: Side) => Promise<unknown>;
 
+let db: Database;
 let on: TestFeatures;
 let friend: Viewer;
 let friends: MadePost;
@@ -41,10 +47,14 @@ const mine = new Map<string, string>();
 const commentOf = ({ name }: Viewer) =>
   [...writers].find(([, writer]) => writer === name)?.[0] ?? "";
 const mineUnder = ({ text }: Side["theirs"]) => mine.get(text.postId) ?? "";
+/** posts as their authors read them, by id: a reader may ask what is around one that is gone */
+const readByAuthor = new Map<string, PostOrComment>();
 const around = async (viewer: Viewer, { authorId, postId }: MadePost, itsAuthor: Viewer) => {
   const [post] = await on.references.posts(itsAuthor, [{ authorId, id: postId }]);
-  if (!post) throw new Error("the post is not there");
-  return on.references.around(viewer, postItem(post));
+  if (post) readByAuthor.set(postId, postItem(post));
+  const item = readByAuthor.get(postId);
+  if (!item) throw new Error("the post is not there");
+  return on.references.around(viewer, item);
 };
 
 const reads: Record<string, Attempt[]> = {
@@ -163,6 +173,16 @@ const reads: Record<string, Attempt[]> = {
   ],
   "tags.posts": [({ viewer }) => on.tags.posts(viewer, "everybody", null)],
   "tags.beginning": [({ viewer, other }) => on.tags.beginning(viewer, `by_${other.username}`)],
+  "closeFriends.list": [
+    ({ viewer }) => on.closeFriends.list(viewer, "", null),
+    ({ viewer, other }) => on.closeFriends.list(viewer, other.name, null),
+  ],
+  "followRequests.list": [({ viewer }) => on.followRequests.list(viewer, null)],
+  "followRequests.between": [({ viewer }) => on.followRequests.between(viewer, newest)],
+  "followRequests.count": [
+    // It names nobody: that there is one shows whose it is.
+    async ({ viewer, other }) => ((await on.followRequests.count(viewer)) > 0 ? other.id : null),
+  ],
   "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
   "chat.list": [({ viewer }) => on.chat.list(viewer, null)],
   "chat.conversation": [
@@ -266,6 +286,10 @@ const reads: Record<string, Attempt[]> = {
 const writes: Record<string, Attempt> = {
   "follows.follow": ({ viewer, other }) => on.follows.follow(viewer, other.id),
   "follows.unfollow": ({ viewer, other }) => on.follows.unfollow(viewer, other.id),
+  "follows.removeFollower": ({ viewer, other }) => on.follows.removeFollower(viewer, other.id),
+  "followRequests.accept": ({ viewer, other }) => on.followRequests.accept(viewer, other.id),
+  "followRequests.refuse": ({ viewer, other }) => on.followRequests.refuse(viewer, other.id),
+  "closeFriends.put": ({ viewer, other }) => on.closeFriends.put(viewer, other.id),
   "likes.like": ({ viewer, theirs }) => on.likes.like(viewer, theirs.text),
   "likes.unlike": ({ viewer, theirs }) => on.likes.unlike(viewer, theirs.text),
   "comments.add": ({ viewer, theirs }) => on.comments.add(viewer, theirs.text, "hello", null),
@@ -337,8 +361,12 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "findSubmitted",
     "justPublished",
     "earlierVersions",
+    "narrow",
+    "nextAudience",
+    "setNextAudience",
     "takeDown",
     "removeAllOf",
+    "refuseNarrow",
   ],
   likes: ["removeAllOf"],
   comments: ["takeDown", "removeAllOf"],
@@ -354,6 +382,12 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update", "removeAvatar"],
   settings: ["get", "changeUsername", "change"],
+  // removes whoever it is
+  // how many are on the viewer's own list
+  closeFriends: ["count", "remove"],
+  // of many who cannot be seen at once only the visible are answered (requests.test.ts)
+  followRequests: ["acceptAll", "refuseAll", "acceptWaiting"],
+  privacy: ["get", "set"],
   // what is written was prepared, and is checked again while it is written
   chat: ["sweep", "removeImagesOf", "writeMessage", "dropMessage", "takeDownMessage"],
   // a block does not prevent a report, which shows nothing of the other (moderation.test.ts)
@@ -382,7 +416,8 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   blocks: ["block", "unblock", "unmute", "blocked", "find"],
   mutedWords: ["list", "mute", "unmute"],
   // what an id stands for, and nothing of it; the viewer's own images
-  references: ["findAll", "rangeOf", "findUnclaimed", "describe"],
+  // what streams read for all of their listeners, whose rights they check (live)
+  references: ["findAll", "rangeOf", "findUnclaimed", "describe", "forAnyAudience"],
   // the viewer's own blocks are theirs to see
   relations: ["find", "findAll", "relations", "markers", "mark"],
 };
@@ -396,6 +431,7 @@ const ownFeatures = new Set([
   "identity",
   "apps",
   "images",
+  "imagePasses",
   "largeImages",
   "visitorUploads",
   "resumableUploads",
@@ -431,9 +467,12 @@ async function orNothing(read: Promise<unknown>): Promise<unknown> {
   });
 }
 
-beforeAll(async () => {
-  const { db } = await freshDatabase();
+/** A friend, and two people who follow each other and did everything to each other's posts. */
+async function makeTown(): Promise<void> {
+  ({ db } = await freshDatabase());
   on = testFeatures(db);
+  writers.clear();
+  mine.clear();
   friend = await on.member("Friend");
   // old enough for their photos to be in Explore
   const joined = Date.now() - 2 * 86_400_000;
@@ -471,9 +510,10 @@ beforeAll(async () => {
     await on.altSuggestions.suggest(viewer, other.username, number, { key, alt: "hello" });
   }
   for (const { viewer, other } of sides) {
+    await on.closeFriends.put(viewer, other.id);
     said = await on.chat.send(viewer, chatIdOf(viewer, other), words);
   }
-});
+}
 
 /** What a reader finds of the other: id, username, name or email. */
 function foundOf(other: Viewer, answer: unknown): string[] {
@@ -481,7 +521,8 @@ function foundOf(other: Viewer, answer: unknown): string[] {
   return [other.id, other.username, other.name, other.email].filter((text) => shown.includes(text));
 }
 
-test("every function of every feature is covered", () => {
+test("every function of every feature is covered", async () => {
+  await makeTown();
   const known = new Set([
     ...Object.keys(reads),
     ...Object.keys(writes),
@@ -498,6 +539,8 @@ test("every function of every feature is covered", () => {
 });
 
 describe("a block", () => {
+  beforeAll(makeTown);
+
   test("leaves nothing of either to be seen by the other, in any read", async () => {
     const shown = new Set<string>();
     const look = async (side: Side) => {
@@ -507,6 +550,9 @@ describe("a block", () => {
       }
     };
     for (const side of sides) {
+      // As if the viewer were private: whoever follows asks no more.
+      const asked = [side.viewer.id, side.other.id, newId()];
+      await query(db, "insert into follow_requests values ($1, $2, $3)", asked);
       await look(side);
       // a followed account is not suggested
       await on.follows.unfollow(side.viewer, side.other.id);
@@ -554,5 +600,132 @@ describe("a block", () => {
       `by ${ada.name}`,
       `by ${bob.name}`,
     ]);
+  });
+});
+
+const codeOf = (write: Promise<unknown>): Promise<unknown> =>
+  write.then(
+    () => null,
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+
+/** Ends of a page of one's own likes or bookmarks are their own ids, of hidden posts too. */
+const withoutEnds = (key: string, value: unknown) =>
+  key === "first" || key === "last" ? undefined : value;
+
+/** They show nothing of the other's posts; every other read must, or must be added here. */
+const notOfPosts = new Set<string>([
+  "accounts.findByAddress",
+  "accounts.findById",
+  "altSuggestions.ofPost",
+  "follows.followers",
+  "follows.following",
+  "follows.between",
+  "closeFriends.list",
+  "followRequests.list",
+  "followRequests.between",
+  "followRequests.count",
+  "chat.list",
+  "chat.conversation",
+  "chat.whole",
+  "chat.older",
+  "chat.before",
+  "chat.since",
+  "conversations.at",
+  "blocks.muted",
+  "blocks.between",
+  // the other's follow is among what they find
+  "notifications.unread",
+  "notifications.findUnread",
+  "search.accounts",
+  "search.offered",
+  "relations.named",
+  "relations.familiarFollowers",
+]);
+/** They act on the other as an account, or on nothing; every other write is refused with the post. */
+const notOnPosts = new Set<string>([
+  "follows.follow",
+  "follows.unfollow",
+  "follows.removeFollower",
+  "followRequests.accept",
+  "followRequests.refuse",
+  "closeFriends.put",
+  // of the friend's post
+  "commentLikes.like",
+  "commentLikes.unlike",
+  "chat.send",
+  "chat.sendFromForm",
+  "chat.prepareMessage",
+  "chat.refAt",
+  "chat.openImage",
+  "chat.typing",
+  "chat.markRead",
+  "chat.markOpened",
+  "chat.marks",
+  "chat.mute",
+  "chat.removeMessage",
+  "changes.follow",
+  "changes.upload",
+  "changes.like",
+  "changes.bookmark",
+  // of the viewer's own bookmarks
+  "changes.dropBookmarks",
+  "changes.edit",
+  "blocks.mute",
+  "suggestions.dismiss",
+]);
+
+/** What the side's viewer is answered by every read, each time as if for the first time. */
+async function answers(side: Side): Promise<Map<string, unknown>> {
+  await query(db, "update notifications set unread = true");
+  await query(db, "delete from feed_visits");
+  const all = new Map<string, unknown>();
+  for (const [name, attempts] of Object.entries(reads)) {
+    const found = [];
+    for (const attempt of attempts) found.push((await attempt(side)) ?? null);
+    all.set(name, JSON.parse(JSON.stringify(found, withoutEnds)));
+  }
+  return all;
+}
+
+describe("a post that is not for somebody", () => {
+  beforeAll(makeTown);
+
+  test("is to them as a post that never was, in every read and every write", async () => {
+    const [side] = sides;
+    const { viewer, other, theirs } = side;
+    const posts = Object.values(theirs);
+    const setAudience = async (audience: Audience) => {
+      for (const { number } of posts) {
+        const { version = 0 } = (await on.posts.get(other, other.username, number)) ?? {};
+        await on.posts.edit(other, other.username, number, { version, audience });
+      }
+    };
+    const open = [await answers(side)];
+    await setAudience("only-me");
+    const narrowed = [await answers(side)];
+    await setAudience("everyone");
+    await on.follows.unfollow(viewer, other.id);
+    open.push(await answers(side));
+    await setAudience("followers");
+    const hidden = await answers(side);
+    narrowed.push(hidden);
+
+    // shown before, or it would prove nothing
+    const shown = Object.keys(reads).filter((name) =>
+      open.some((before, nth) => !isDeepStrictEqual(before.get(name), narrowed[nth]?.get(name))),
+    );
+    const ofPosts = Object.keys(reads).filter((name) => !notOfPosts.has(name));
+    expect(shown.toSorted()).toEqual(ofPosts.toSorted());
+
+    const done = [];
+    for (const [name, attempt] of Object.entries(writes)) {
+      if (notOnPosts.has(name)) continue;
+      if ((await codeOf(attempt(side))) !== "not-found") done.push(name);
+    }
+    expect(done).toEqual([]);
+    for (const { number } of posts) await on.posts.remove(other, other.username, number);
+    const removed = await answers(side);
+    for (const [name, answer] of hidden) expect(answer, name).toEqual(removed.get(name));
   });
 });

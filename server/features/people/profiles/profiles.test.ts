@@ -33,6 +33,9 @@ describe("a profile", () => {
       following: true,
       followsViewer: false,
       muted: false,
+      isPrivate: false,
+      listsOpen: true,
+      requested: false,
       isViewer: false,
     });
     expect(await on.profiles.get(ada, bob.id)).toMatchObject({

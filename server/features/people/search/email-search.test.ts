@@ -121,6 +121,7 @@ describe("searching by a part of the email", () => {
         avatar: open.avatar,
         bio: "",
         following: false,
+        requested: false,
         followedBy: null,
       },
     ]);

@@ -53,6 +53,23 @@ describe("suggested alt text", () => {
     expect(await notificationsOf(bob)).toEqual([]);
   });
 
+  test("is nobody's to make, see or withdraw under a post that one lost", async () => {
+    const post = await on.photoPost(ada, "Sea");
+    const { id } = await suggest(bob, post, "Grey waves");
+    const { pictures } = await read(post);
+    const narrow = { version: 0, audience: "followers" } as const;
+    await on.posts.edit(ada, ada.username, post.number, narrow);
+    expect(await seen(bob, post)).toEqual([]);
+    expect(await seen(ada, post)).toEqual(["Bob: Grey waves"]);
+    const again = { key: pictures[0]?.key ?? "", alt: "Waves" };
+    const never = { code: "not-found" };
+    const suggested = on.altSuggestions.suggest(bob, ada.username, post.number, again);
+    await expect(suggested).rejects.toMatchObject(never);
+    await expect(dismiss(bob, post, id)).rejects.toMatchObject(never);
+    await on.posts.edit(ada, ada.username, post.number, { version: 1, audience: "everyone" });
+    expect(await seen(bob, post)).toEqual(["Bob: Grey waves"]);
+  });
+
   test("is one for each person and photo: a new one replaces it, under another id", async () => {
     const post = await on.photoPost(ada);
     const { id } = await suggest(bob, post, "Something rude, soon");

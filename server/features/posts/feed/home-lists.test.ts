@@ -1,4 +1,4 @@
-import { sql } from "#server/platform/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { highestId, lowestId } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
@@ -6,11 +6,17 @@ import { idAt, newId } from "#server/platform/db/ids.ts";
 import * as feed from "#server/features/posts/feed/feed.queries.ts";
 import {
   allFollowed,
+  closeAuthors,
   newestOf,
   shownAuthor,
+  toCloseFriends,
   type HomePage,
 } from "#server/features/posts/feed/home-page.queries.ts";
-import { dropIdle, dropListOf } from "#server/features/posts/feed/home-lists-removal.queries.ts";
+import {
+  dropIdle,
+  dropListOf,
+  removeFallen,
+} from "#server/features/posts/feed/home-lists-removal.queries.ts";
 import * as lists from "#server/features/posts/feed/home-lists.queries.ts";
 import { createHomeLists, type HomeLists } from "#server/features/posts/feed/home-lists.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
@@ -19,6 +25,7 @@ import { everything } from "#server/test/everything.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import { until } from "#server/test/until.ts";
+import { audiences, type Audience } from "#shared/posts.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -35,14 +42,25 @@ beforeAll(async () => {
 });
 
 /** The definition of home in the plainest words, with nothing of how it is read. */
-async function plainly(viewerId: string, above = lowestId): Promise<PostKey[]> {
+async function plainly(
+  viewerId: string,
+  { above = lowestId, withOwn = false } = {},
+): Promise<PostKey[]> {
   const rows = await db.query<PostKey>(sql`
     select p.author_id as "authorId", p.id from posts p
-    join follows f on f.followee_id = p.author_id and f.follower_id = ${viewerId}
     join accounts a on a.id = p.author_id and a.suspended_at is null and a.deleted_at is null
-    where p.id > ${above}
+    where p.id > ${above} and (${withOwn} and p.author_id = ${viewerId} or (
+      exists (select from follows where follower_id = ${viewerId} and followee_id = a.id)
       and not exists (select from mutes where account_id = ${viewerId} and muted_id = a.id)
       and not exists (select from blocks where account_id = ${viewerId} and other_id = a.id)
+      and case p.audience
+        when 'everyone' then true
+        when 'followers' then true
+        when 'close-friends' then
+          exists (select from close_friends where account_id = a.id and friend_id = ${viewerId})
+        else false
+      end
+    ))
     order by p.id desc
   `);
   return rows;
@@ -50,9 +68,20 @@ async function plainly(viewerId: string, above = lowestId): Promise<PostKey[]> {
 
 /** Home without any list: what a page has to be. */
 async function pulledPostKeys(page: HomePage): Promise<PostKey[]> {
-  const keys = newestOf(allFollowed(page.viewerId), page);
-  const named = sql`select author_id as "authorId", id from (${keys}) keys order by id desc`;
-  return db.prepared<PostKey>("feed.pulled-keys", named);
+  const { viewerId, limit } = page;
+  return db.prepared<PostKey>(
+    "feed.pulled-keys",
+    sql`
+      select author_id as "authorId", id
+      from (
+        (${newestOf(allFollowed(viewerId), page)})
+        union all
+        (${newestOf(closeAuthors(viewerId), page, toCloseFriends)})
+      ) keys
+      order by id desc
+      limit ${limit}
+    `,
+  );
 }
 
 /**
@@ -61,20 +90,23 @@ async function pulledPostKeys(page: HomePage): Promise<PostKey[]> {
  * cannot look something up for each row of another owner. Primary keys.
  */
 async function keysInTwoSteps({ viewerId, below, limit }: HomePage): Promise<PostKey[]> {
-  const authors = await db.prepared<{ id: string }>(
-    "feed.shown-authors",
-    sql`
-      select f.followee_id as id
-      from follows f
-      cross join lateral (${shownAuthor(viewerId, sql`f.followee_id`)}) shown
-      where f.follower_id = ${viewerId}
-    `,
-  );
+  const shown = (authors: Sql) =>
+    db.query<{ id: string }>(sql`
+      select f.author_id as id
+      from (${authors}) f
+      cross join lateral (${shownAuthor(viewerId, sql`f.author_id`)}) shown
+    `);
+  const authors = await shown(allFollowed(viewerId));
+  const close = await shown(closeAuthors(viewerId));
   return db.prepared<PostKey>(
     "feed.keys-of-authors",
     sql`
       select author_id as "authorId", id from posts
-      where author_id = any(${authors.map(({ id }) => id)}::uuid[]) and id < ${below}
+      where id < ${below} and (
+        author_id = any(${authors.map(({ id }) => id)}::uuid[])
+          and audience in ('everyone', 'followers')
+        or author_id = any(${close.map(({ id }) => id)}::uuid[]) and audience = 'close-friends'
+      )
       order by id desc
       limit ${limit}
     `,
@@ -113,13 +145,34 @@ async function expectTheSame(viewer: Viewer, size: number, what: string): Promis
     for (const [how, read] of Object.entries(reads)) {
       expect(await allPages(read, viewer.id, size), `${what}, ${how}`).toEqual(wanted);
     }
+    // a suspended member is signed out and asks for nothing of their own
+    const isActive = await db.any(sql`
+      select from accounts where id = ${viewer.id} and suspended_at is null
+    `);
+    if (isActive) {
+      const withOwn = await plainly(viewer.id, { withOwn: true });
+      const own: Read = async (page) => (await feed.homeAndOwnKeys(db, page)).keys;
+      expect(await allPages(own, viewer.id, size), `${what}, with own`).toEqual(withOwn);
+    }
     for (const above of [lowestId, wanted[size]?.id, wanted[0]?.id]) {
       if (!above) continue;
       const counted = { viewerId: viewer.id, above, atMost: 7 };
-      const newer = Math.min(7, (await plainly(viewer.id, above)).length);
+      const newer = Math.min(7, (await plainly(viewer.id, { above })).length);
       expect(await feed.newerPostCount(db, counted), `${what}, newer`).toBe(newer);
+      if (!isActive) continue;
+      const ends = { viewerId: viewer.id, above, below: highestId, limit: size };
+      const nearest = (await plainly(viewer.id, { above, withOwn: true })).toReversed();
+      const found = await feed.homeAndOwnKeysAbove(db, ends);
+      expect(found, `${what}, above`).toEqual(nearest.slice(0, size));
     }
   });
+}
+
+/** As somebody opens home: a read that also writes, so not in one snapshot with others. */
+async function expectVisit(viewer: Viewer, limit: number, what: string): Promise<void> {
+  const moment = { now: newId(), began: lowestId };
+  const { keys } = await feed.visitedPostKeys(db, { viewerId: viewer.id, limit }, moment);
+  expect(keys, `${what}, opened`).toEqual((await plainly(viewer.id)).slice(0, limit));
 }
 
 /** The same choices for the same seed, so that a failing history can be repeated (mulberry32). */
@@ -144,7 +197,10 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
     const one = oneOf(people);
     return { one, other: oneOf(people.filter(({ id }) => id !== one.id)) };
   };
-  const post = async () => void posts.push(await on.textPost(oneOf(people)));
+  const post = async () => {
+    const made = { caption: "A few words", audience: oneOf(["everyone", ...audiences] as const) };
+    posts.push(await on.publish(oneOf(people), made));
+  };
   const follow = async () => {
     const { one, other } = two();
     await on.follows.follow(one, other.id);
@@ -159,7 +215,16 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
   const fill = withOne(async (id) => {
     await lists.announce(db, id, small);
     await lists.fillList(db, id, small);
+    await removeFallen(db, id);
   });
+  const edit = (words: () => { caption?: string; audience?: Audience }) => async () => {
+    const edited = posts[below(posts.length)];
+    const now =
+      edited && (await on.posts.get(edited.author, edited.author.username, edited.number));
+    if (!now) return;
+    const changed = { version: now.version, caption: now.caption, ...words() };
+    await on.posts.edit(edited.author, edited.author.username, edited.number, changed);
+  };
   const push = () => lists.listPending(db, 1 + below(3), small);
   const acts: Record<string, [number, () => Promise<unknown>]> = {
     post: [20, post],
@@ -188,15 +253,34 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
         if (gone) await on.posts.remove(gone.author, gone.author.username, gone.number);
       },
     ],
-    edit: [
+    edit: [2, edit(() => ({ caption: "Other words" }))],
+    "change an audience": [14, edit(() => ({ audience: oneOf(audiences) }))],
+    "add a close friend": [
+      4,
+      withTwo((one, other) =>
+        query(db, "insert into close_friends values ($1, $2, $3) on conflict do nothing", [
+          one.id,
+          other,
+          newId(),
+        ]),
+      ),
+    ],
+    "remove a close friend": [
       2,
-      async () => {
-        const edited = posts[below(posts.length)];
-        const now = edited && (await on.posts.get(null, edited.author.username, edited.number));
-        if (!now) return;
-        const words = { version: now.version, caption: "Other words" };
-        await on.posts.edit(edited.author, edited.author.username, edited.number, words);
-      },
+      withTwo((one, other) =>
+        query(db, "delete from close_friends where account_id = $1 and friend_id = $2", [
+          one.id,
+          other,
+        ]),
+      ),
+    ],
+    "go private": [
+      1,
+      withOne((id) => query(db, "update accounts set private_at = now() where id = $1", [id])),
+    ],
+    "go public": [
+      1,
+      withOne((id) => query(db, "update accounts set private_at = null where id = $1", [id])),
     ],
     "bring a post of the past": [
       2,
@@ -218,6 +302,7 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
     fill: [10, fill],
     announce: [2, withOne((id) => lists.announce(db, id, small))],
     "take in": [2, withOne((id) => lists.fillList(db, id, small))],
+    "remove outdated entries": [2, withOne((id) => removeFallen(db, id))],
     "delete an account": [
       deleting,
       async () => {
@@ -270,13 +355,14 @@ describe("home, read with lists,", () => {
     "has the same pages as without them, whatever happens (history %i)",
     async (seed) => {
       const people = await on.members(7);
-      const { step, below } = history(seed, people);
+      const { step, below, oneOf } = history(seed, people);
       let used = 0;
       for (let i = 1; i <= 200; i += 1) {
         const done = await step();
         for (const viewer of people) {
           if (below(3) === 0) await expectTheSame(viewer, 1 + below(6), `step ${i}, ${done}`);
         }
+        await expectVisit(oneOf(people), 1 + below(6), `step ${i}, ${done}`);
         used += await listsInUse();
       }
       expect(used).toBeGreaterThan(200);
@@ -428,6 +514,92 @@ describe("a list", () => {
     expect(await query(db, "select 1 from home_pending where author_id = $1", [ada.id])).toEqual(
       [],
     );
+  });
+});
+
+const setAudience = (post: MadePost, audience: Audience) =>
+  query(db, "update posts set audience = $1 where id = $2", [audience, post.postId]);
+
+/** Whether a statement waits for a lock. */
+async function waiting(statement: string): Promise<boolean> {
+  const rows = await query(
+    db,
+    `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+    [statement],
+  );
+  return rows.length > 0;
+}
+
+describe("a post whose audience changes", () => {
+  const close = audiences.indexOf("close-friends");
+
+  test.each(audiences.flatMap((from) => audiences.map((to) => [from, to] as const)))(
+    "is in a list or not as its audience is now: from %s to %s, listed before and after",
+    async (from, to) => {
+      const ada = await on.member("Ada");
+      const reader = await readerOf(ada);
+      const expected = audiences.indexOf(to) < close ? 1 : 0;
+      for (const listedBefore of [false, true]) {
+        const post = await on.publish(ada, { caption: "A few words", audience: from });
+        if (listedBefore) await homeLists.work();
+        await setAudience(post, to);
+        expect(await keysOf(reader), "before it is listed").toHaveLength(expected);
+        await homeLists.work();
+        expect(await keysOf(reader)).toHaveLength(expected);
+        await removeFallen(db, reader.id);
+        expect(await entriesOf(reader)).toHaveLength(expected);
+        await on.posts.remove(ada, ada.username, post.number);
+      }
+    },
+  );
+
+  test("is listed also where it grows while the lists are being written", async () => {
+    const ada = await on.member("Ada");
+    const reader = await readerOf(ada);
+    const post = await on.publish(ada, { caption: "A few words", audience: "only-me" });
+    const held = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const pausing: Database = {
+      ...db,
+      prepared: async (name, statement) => {
+        if (name === "home-lists.list-pending") {
+          held.resolve();
+          await go.promise;
+        }
+        return db.prepared(name, statement);
+      },
+    };
+    const listing = lists.listPending(pausing, 100, small);
+    await held.promise;
+    const grown = setAudience(post, "followers");
+    await until(() => waiting("update posts set audience%"));
+    go.resolve();
+    await Promise.all([listing, grown]);
+    expect(await keysOf(reader)).toHaveLength(1);
+    await homeLists.work();
+    expect(await entriesOf(reader)).toHaveLength(1);
+  });
+
+  test("stays listed where it grows while outdated entries are being removed", async () => {
+    const ada = await on.member("Ada");
+    const reader = await readerOf(ada);
+    const post = await on.textPost(ada);
+    await homeLists.work();
+    await setAudience(post, "only-me");
+    const holder = await db.pool.connect();
+    await holder.query("begin");
+    await holder.query("select from home_entries where account_id = $1 for update", [reader.id]);
+    const removing = removeFallen(db, reader.id);
+    await until(() => waiting("%delete from home_entries%"));
+    await setAudience(post, "followers");
+    let listed = false;
+    const listing = homeLists.work().then(() => (listed = true));
+    await until(async () => listed || (await waiting("%pg_advisory_xact_lock_shared%")));
+    await holder.query("commit");
+    holder.release();
+    await Promise.all([removing, listing]);
+    expect(await entriesOf(reader)).toHaveLength(1);
   });
 });
 

@@ -163,11 +163,13 @@ describe("the image that zooming in shows", () => {
     expect(await images.find(small, "large")).toEqual({
       width: 300,
       withdrawn: false,
+      gated: false,
       avif: false,
     });
     expect(await images.find(key, "large")).toEqual({
       width: 2400,
       withdrawn: false,
+      gated: false,
       avif: false,
     });
     expect(await images.find(key, 2400)).toBeNull();

@@ -2,13 +2,15 @@ import { sql } from "#server/platform/db/sql.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
+import { addCloseFriend } from "#server/test/audiences.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { openStream } from "#server/test/event-stream.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { client } from "#server/test/identity.ts";
 import { until } from "#server/test/until.ts";
 import { chatIdOf } from "#shared/chat.ts";
-import type { Unread } from "#shared/live.ts";
+import type { LiveCounts, Unread } from "#shared/live.ts";
+import type { Audience } from "#shared/posts.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
 
 const sent: string[] = [];
@@ -252,6 +254,76 @@ describe("a stream", () => {
     }
     expect(atMuting!.of("post")).toEqual([]);
     expect(atBlocked!.of("post")).toHaveLength(1);
+    for (const stream of streams) stream.close();
+  });
+
+  test("brings of a post what its audience hears, and its end to those who lose it", async () => {
+    const [ana, fan, close, eve] = (await on.members(4)) as [Viewer, Viewer, Viewer, Viewer];
+    for (const one of [fan, close]) await on.follows.follow(one, ana.id);
+    await addCloseFriend(db, ana, close);
+    const streams = [];
+    for (const one of [ana, fan, close, eve]) streams.push(await openStream(on.live, one));
+    const [atAna, atFan, atClose, atEve] = streams as [Opened, Opened, Opened, Opened];
+    const narrow = await elsewhere.publish(ana, { caption: "Few", audience: "close-friends" });
+    await until(() => atClose.of("new-post").length === 1);
+    expect(atFan.of("new-post")).toEqual([]);
+
+    const post = await elsewhere.textPost(ana, "All");
+    const key = `${ana.id}.${post.postId}`;
+    await until(() => atFan.of("new-post").length === 1);
+    on.live.watch(eve, atEve.stream.id, [key, `${ana.id}.${narrow.postId}`]);
+    await until(() => atEve.of("post").length === 1);
+    const edit = (number: number, version: number, audience: Audience) =>
+      elsewhere.posts.edit(ana, ana.username, number, { version, audience });
+    const versions = (stream: Opened) =>
+      stream.of("post").map(({ data }) => {
+        const { post: name, version } = data as LiveCounts;
+        return `${name}: ${version}`;
+      });
+    const lost = (stream: Opened) => stream.of("gone").map(({ data }) => data);
+    await edit(post.number, 0, "close-friends");
+    await until(() => lost(atFan).length === 1 && lost(atEve).length === 1);
+    await until(() => versions(atClose).length === 1 && versions(atAna).length === 1);
+    await edit(post.number, 1, "only-me");
+    await until(() => lost(atClose).length === 1 && versions(atAna).length === 2);
+    await edit(narrow.number, 0, "only-me");
+    await until(() => lost(atClose).length === 2);
+    await elsewhere.posts.edit(ana, ana.username, post.number, { version: 2, caption: "Mine" });
+    await until(() => versions(atAna).length === 4);
+
+    for (const stream of [atFan, atEve]) expect(lost(stream)).toEqual([key]);
+    expect(lost(atClose)).toEqual([key, `${ana.id}.${narrow.postId}`]);
+    expect(versions(atFan)).toEqual([]);
+    expect(versions(atEve)).toEqual([`${key}: 0`]);
+    expect(versions(atClose)).toEqual([`${key}: 1`]);
+    expect(lost(atAna)).toEqual([]);
+    for (const stream of streams) stream.close();
+  });
+
+  test("brings nothing more of a private account to those who do not follow it, or no longer", async () => {
+    const [ana, fan, former, eve] = (await on.members(4)) as [Viewer, Viewer, Viewer, Viewer];
+    for (const one of [fan, former]) await on.follows.follow(one, ana.id);
+    const post = await on.textPost(ana);
+    const streams = [];
+    for (const one of [fan, former, eve]) {
+      const stream = await openStream(on.live, one);
+      on.live.watch(one, stream.stream.id, [`${ana.id}.${post.postId}`]);
+      await until(() => stream.of("post").length === 1);
+      streams.push(stream);
+    }
+    const [atFan, atFormer, atEve] = streams as [Opened, Opened, Opened];
+    await elsewhere.privacy.set(ana, true);
+    await elsewhere.follows.removeFollower(ana, former.id);
+    await elsewhere.likes.like(fan, post);
+    await until(() => atFan.of("post").length === 2);
+    await elsewhere.posts.edit(ana, ana.username, post.number, { version: 0, caption: "Later" });
+    await until(() => atFan.of("post").length >= 3);
+    await elsewhere.textPost(ana);
+    await until(() => atFan.of("new-post").length === 1);
+    for (const stream of [atFormer, atEve]) {
+      expect(stream.of("post")).toHaveLength(1);
+      expect(stream.of("new-post")).toEqual([]);
+    }
     for (const stream of streams) stream.close();
   });
 

@@ -55,6 +55,21 @@ async function reader(name: string): Promise<Viewer> {
 const hoursAgo = (hours: number) => idAt(Date.now() - hours * hourMs);
 
 describe("a daily email", () => {
+  test("has nothing of a post that its reader may not see any more", async () => {
+    const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
+    const post = await on.textPost(bob, `A secret of @${ada.username}`);
+    await query(db, "update notifications set latest_id = $2 where account_id = $1", [
+      ada.id,
+      hoursAgo(2),
+    ]);
+    await on.posts.edit(bob, bob.username, post.number, { version: 0, audience: "followers" });
+    expect(await emailsTo(ada)).toEqual([]);
+    await on.posts.edit(bob, bob.username, post.number, { version: 1, audience: "everyone" });
+    expect((await emailsTo(ada)).map(({ text }) => text)).toEqual([
+      expect.stringContaining("A secret of"),
+    ]);
+  });
+
   test("lists what is unread once, says how to end it, and comes once a day", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada, "A few\nwords");

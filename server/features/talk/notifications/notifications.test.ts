@@ -259,6 +259,8 @@ describe("what is not wanted makes no notification", () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const all = {
       follow: true,
+      request: true,
+      accepted: true,
       like: true,
       comment: true,
       mention: true,

@@ -107,6 +107,20 @@ describe("a push", () => {
     expect(browser.read()).toEqual([]);
   });
 
+  test("says nothing of a post that is not for its recipient, from the start or meanwhile", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const browser = await subscribed(ada);
+    const caption = `With @${ada.username}`;
+    await on.publish(bob, { caption, audience: "followers" });
+    const post = await on.publish(bob, { caption });
+    const comment = await on.comments.add(ada, post, "Lovely", null);
+    await on.comments.add(bob, post, "Thank you", null, comment.id);
+    await on.commentLikes.like(bob, post, comment.id);
+    await on.posts.edit(bob, bob.username, post.number, { version: 0, audience: "only-me" });
+    expect(await work()).toEqual([]);
+    expect(browser.read()).toEqual([]);
+  });
+
   test("is not sent to a browser that was signed out, whoever uses it next", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const browser = await subscribed(ada);

@@ -1,0 +1,103 @@
+import { effectiveAudience } from "#shared/effective-audience.ts";
+import type { Audience } from "#shared/posts.ts";
+
+/** A member by their place among the members of a history; null: a visitor. */
+export type Who = number | null;
+
+export type Comment = {
+  id: string;
+  writer: number;
+  rootId: string | null;
+  /** found in no other text */
+  words: string;
+};
+export type Post = {
+  author: number;
+  id: string;
+  number: number;
+  audience: Audience;
+  /** found in no other text */
+  words: string;
+  /** the key of its photo; null: it is of words */
+  photo: string | null;
+  likes: Set<number>;
+  saves: Set<number>;
+  comments: Comment[];
+};
+
+/** What was done, as far as it decides who sees what. A pair is written "who>whom". */
+export type State = {
+  posts: Post[];
+  follows: Set<string>;
+  requests: Set<string>;
+  /** "owner>friend" */
+  close: Set<string>;
+  blocks: Set<string>;
+  mutes: Set<string>;
+  isPrivate: Set<number>;
+  suspended: Set<number>;
+  deleted: Set<number>;
+  /** the number of each member's last post, deleted or not */
+  lastNumbers: number[];
+};
+
+export const pair = (one: Who, other: Who) => `${one}>${other}`;
+
+const pairs = () => new Set<string>();
+const members = () => new Set<number>();
+
+export function freshState(): State {
+  return {
+    posts: [],
+    follows: pairs(),
+    requests: pairs(),
+    close: pairs(),
+    blocks: pairs(),
+    mutes: pairs(),
+    isPrivate: members(),
+    suspended: members(),
+    deleted: members(),
+    lastNumbers: [],
+  };
+}
+
+/** Neither suspended nor deleted. */
+export const isActive = ({ suspended, deleted }: State, who: number): boolean =>
+  !suspended.has(who) && !deleted.has(who);
+
+/** Whether somebody may see anything of a member: themselves, or they are active and no block is between them. */
+export function mayMeet(state: State, viewer: Who, other: number): boolean {
+  const { blocks } = state;
+  if (!isActive(state, other)) return false;
+  return !blocks.has(pair(viewer, other)) && !blocks.has(pair(other, viewer));
+}
+
+/** The rule. It knows nothing of how the product decides it. */
+export function maySee(state: State, viewer: Who, { author, audience }: Post): boolean {
+  if (viewer === author) return true;
+  if (!mayMeet(state, viewer, author)) return false;
+  const follows = state.follows.has(pair(viewer, author));
+  const isPrivate = state.isPrivate.has(author);
+  const effective = effectiveAudience(audience, isPrivate);
+  if (effective === "everyone") return true;
+  if (effective === "followers") return follows;
+  const isClose = state.close.has(pair(author, viewer));
+  return effective === "close-friends" && isClose && (follows || !isPrivate);
+}
+
+export const isForEveryone = (state: State, post: Post) =>
+  effectiveAudience(post.audience, state.isPrivate.has(post.author)) === "everyone";
+
+/** Whether somebody may read whom a member follows and who follows them. */
+export const opensLists = ({ isPrivate, follows }: State, viewer: Who, owner: number) =>
+  viewer === owner || !isPrivate.has(owner) || follows.has(pair(viewer, owner));
+
+/** What a viewer is to the author of a post: for counting what a history reached. */
+export function relationOf(state: State, viewer: Who, { author }: Post): string {
+  if (viewer === null) return "visitor";
+  if (viewer === author) return "author";
+  if (!mayMeet(state, viewer, author)) return "kept out";
+  const follows = state.follows.has(pair(viewer, author));
+  const isClose = state.close.has(pair(author, viewer));
+  return isClose ? (follows ? "close follower" : "close") : follows ? "follower" : "stranger";
+}
