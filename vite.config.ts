@@ -138,7 +138,13 @@ export default defineConfig({
                   // What is written over a while: posts and profiles.
                   name: "sending",
                   priority: 0,
-                  test: /app\/(?:lib\/forms\/(?:problem|use-sending|use-leave-warning)|features\/posts\/composer\/upload-progress)\.tsx?$/,
+                  test: /(?:shared\/records|app\/(?:lib\/forms\/(?:problem|use-sending|use-leave-warning|use-ask-before-leaving)|features\/posts\/(?:composer\/upload-progress|audience\/audience-choices)|ui\/choices))\.tsx?$/,
+                },
+                {
+                  // Not with what asks before one leaves: a few lines that many screens ask by.
+                  name: "ask",
+                  priority: 2,
+                  test: /app\/ui\/ask\.ts$/,
                 },
                 {
                   // Posts and messages.
@@ -156,7 +162,7 @@ export default defineConfig({
                   // What cards press; what forms and uploads need besides is apart.
                   name: "calls",
                   priority: 2,
-                  test: /(?:app\/lib\/api-client|shared\/(?:early-refusals|limit-values))\.ts/,
+                  test: /(?:app\/lib\/api-client|shared\/(?:early-refusals|limit-values|effective-audience))\.ts/,
                 },
                 {
                   name: "text",
@@ -179,7 +185,7 @@ export default defineConfig({
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|comment-preview|composer|editor|lightbox\/(?!lightbox-photos)|post-grid|post-detail|photo-facts|alt-suggestions|carousel-controls|post-act\.|copy-link|share\.|read-edited|deletion-note)|likes\/(?!heart-burst)|bookmarks\/bookmark-button)|lib\/(?:lists\/(?:use-infinite-list|list-storage|older-pages|use-resettable-state|hidden-accounts)|toggles|text\/(?:counts|links)|page\/scroll-behavior)|ui\/(?:skeleton|photo|post-time|link-button|new-items-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!remove-listed|post-card|caption|use-morphing|comment-preview|composer|editor|audience\/(?!audience-mark)|lightbox\/(?!lightbox-photos)|post-grid|post-detail|photo-facts|alt-suggestions|carousel-controls|post-act\.|copy-link|share\.|read-edited|deletion-note)|likes\/(?!heart-burst)|bookmarks\/bookmark-button)|lib\/(?:lists\/(?:use-infinite-list|list-storage|older-pages|use-resettable-state|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|photo|post-time|link-button|new-items-button)\.tsx)/,
                 },
               ],
             },
