@@ -188,7 +188,8 @@ test.each([
   ["many beginnings of mailed links", "/signIn/reset".repeat(1_150)],
 ])("the log takes as long for any 15 kB of address: %s", async (_what, url) => {
   const harmless = logMany(`/${"abcdefg/".repeat(1_875)}`);
-  expect(await cpuRatio({ hostile: logMany(url), harmless, rounds: 9 })).toBeLessThan(3);
+  // 3.3 on some processors for 7,500 emails in place of 1,875 words; a square would be hundreds.
+  expect(await cpuRatio({ hostile: logMany(url), harmless, rounds: 9 })).toBeLessThan(5);
 });
 
 test("code called by a handler knows the network and the device, even after a body was read", async () => {

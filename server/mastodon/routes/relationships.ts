@@ -67,12 +67,8 @@ function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   });
   act("unfollow", "write:follows", (viewer, id) => follows.unfollow(viewer, id));
   act("remove_from_followers", "write:follows", (viewer, id) => follows.removeFollower(viewer, id));
-  for (const [name, answer] of [
-    ["authorize", followRequests.accept],
-    ["reject", followRequests.refuse],
-  ] as const) {
-    act(name, "write:follows", (viewer, id) => answer(viewer, id), requests);
-  }
+  act("authorize", "write:follows", (viewer, id) => followRequests.accept(viewer, id), requests);
+  act("reject", "write:follows", (viewer, id) => followRequests.refuse(viewer, id), requests);
   act("block", "write:blocks", (viewer, id) => blocks.block(viewer, id));
   act("unblock", "write:blocks", (viewer, id) => blocks.unblock(viewer, id));
   act("mute", "write:mutes", async (viewer, id, { input }) => {
