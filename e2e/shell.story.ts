@@ -181,10 +181,10 @@ test("Sign Out pressed before the scripts are there is confirmed until OK or Esc
 test("a shell that breaks ends in a plain page with a way out", async ({ open, postcard }) => {
   const member = await addMember(postcard, { firstName: "Bro", secondName: "Ken" });
   const page = await open(member, { expects: /./, beforeScripts: true });
-  await page.route("**/assets/listeners-*.js", (route) =>
+  await page.route("**/assets/member-listeners-*.js", (route) =>
     route.fulfill({
       contentType: "text/javascript",
-      body: 'export function Listeners() { throw new Error("The shell is broken."); }',
+      body: 'export function MemberListeners() { throw new Error("The shell is broken."); }',
     }),
   );
   await page.goto("/settings?tab=1");
