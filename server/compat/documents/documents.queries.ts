@@ -140,10 +140,7 @@ export async function accountRows(
           order by f.id desc limit ${entries}
         ) as "followingIds",
         ${isFollowing(viewerId, sql`a.id`)} as "followedByViewer",
-        coalesce((
-          select true from follows
-          where follower_id = a.id and ${probe("followee_id", viewerId)}
-        ), false) as "followsViewer"
+        ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)} as "followsViewer"
       from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
       join accounts a on a.id = wanted.id and ${visibleTo(viewerId, "a")}
       join account_counters c on c.account_id = a.id

@@ -34,6 +34,7 @@ export { pickUsername } from "#server/features/people/accounts/usernames.ts";
 export {
   forEveryone,
   inAudience,
+  isFollowing,
   listsOpenTo,
   noBlock,
   visibleAccount,
@@ -50,7 +51,6 @@ export {
 } from "#server/features/people/follows/followed-by.queries.ts";
 export {
   hasRequested,
-  isFollowing,
   listedAccount,
   type ListedAccount,
 } from "#server/features/people/follows/lists.queries.ts";

@@ -19,9 +19,9 @@ export function visibleAccount(accounts = "accounts"): Sql {
  * direction. Every read of an account for somebody else, and of what it owns, has this among its
  * conditions; a visitor (null) has no blocks. One probe of the primary key of blocks a row.
  */
-export function visibleTo(viewerId: string | null, accounts = "accounts"): Sql {
+export function visibleTo(viewer: Asker, accounts = "accounts"): Sql {
   const id = sql.ref(`${accounts}.id`);
-  return sql`(${visibleAccount(accounts)} and ${noBlock(sql`${viewerId}::uuid`, id)})`;
+  return sql`(${visibleAccount(accounts)} and ${noBlock(sql`${viewer}::uuid`, id)})`;
 }
 
 /**
@@ -39,13 +39,14 @@ export function noBlock(one: Sql, other: Sql): Sql {
  * that of a private account, which is its followers. Beside `visibleTo` under every read of a post and of
  * what is attached to one. `posts` needs `author_id` and `audience` only, `accounts` is its author's row. A
  * post for everyone costs no probe, any other one of a primary key; one for the close friends of a private
- * account, who must also follow it, two. `follows`: whether the viewer follows the author, where the statement changes that.
+ * account, who must also follow it, two. `follows`: whether the viewer follows the author, where the statement
+ * changes that.
  */
 export function inAudience(
   viewer: Asker,
   posts = "p",
   accounts = "author",
-  follows = followsOf(viewer, sql.ref(`${posts}.author_id`)),
+  follows = isFollowing(viewer, sql.ref(`${posts}.author_id`)),
 ): Sql {
   const asker = sql`${viewer}::uuid`;
   const author = sql.ref(`${posts}.author_id`);
@@ -65,10 +66,13 @@ export function inAudience(
   )`;
 }
 
-/** Whether the viewer follows the account of an expression. Primary key of follows. */
-const followsOf = (viewer: Asker, account: Sql) => sql`(
-  select true from follows where follower_id = ${viewer}::uuid and ${probe("followee_id", account)}
-) is not null`;
+/** Whether the viewer follows the account of this expression. Primary key of follows. */
+export function isFollowing(viewer: Asker, accountId: Sql): Sql {
+  return sql`coalesce((
+    select true from follows
+    where follower_id = ${viewer}::uuid and ${probe("followee_id", accountId)}
+  ), false)`;
+}
 
 /** Whether a row `posts` is for everyone, as Explore, hashtags and visitors need it. */
 export function forEveryone(posts = "p", accounts = "author"): Sql {
@@ -84,7 +88,7 @@ export function listsOpenTo(viewer: Asker, accounts = "a"): Sql {
   const id = sql.ref(`${accounts}.id`);
   return sql`(
     ${sql.ref(`${accounts}.private_at`)} is null or coalesce(${id} = ${viewer}::uuid, false)
-      or ${followsOf(viewer, id)}
+      or ${isFollowing(viewer, id)}
   )`;
 }
 

@@ -22,9 +22,9 @@ type Deps = {
 
 /**
  * Blocks and mutes. A block works both ways, at once and everywhere: `visibleTo` is in every read,
- * and follows between the two, requests to follow and close friends end for good. Likes, comments and bookmarks keep their rows and
- * come back with an unblock; the stored counters stay those of the rows. A mute is known only to
- * its member.
+ * and follows between the two, requests to follow and close friends end for good. Likes, comments and
+ * bookmarks keep their rows and come back with an unblock; the stored counters stay those of the rows. A mute
+ * is known only to its member.
  */
 export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
   /** Blocking again changes nothing. An account that blocked the viewer is not found: not-found. */

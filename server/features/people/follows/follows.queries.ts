@@ -4,11 +4,11 @@ import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edge
 import type { Batch } from "#server/features/in-batches.ts";
 import { accountIdAt } from "#server/features/people/accounts/address.queries.ts";
 import {
+  isFollowing,
   noBlock,
   visiblePostCounts,
   visibleTo,
 } from "#server/features/people/accounts/visibility.queries.ts";
-import { isFollowing } from "#server/features/people/follows/lists.queries.ts";
 import type { ProfileView } from "#shared/views.ts";
 
 export type Pair = { followerId: string; followeeId: string };

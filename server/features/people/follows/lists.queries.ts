@@ -3,19 +3,15 @@ import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { listOf, probe } from "#server/platform/db/probes.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
-import { listsOpenTo, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import {
+  isFollowing,
+  listsOpenTo,
+  visibleTo,
+} from "#server/features/people/accounts/visibility.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** `requested`: the viewer asked to follow it, and waits. */
 export type ListedAccount = AccountSummary & { following: boolean; requested: boolean };
-
-/** Whether the viewer follows the account of this expression. Primary key of follows. */
-export function isFollowing(viewerId: string | null, accountId: Sql) {
-  return sql`coalesce((
-    select true from follows
-    where follower_id = ${viewerId}::uuid and ${probe("followee_id", accountId)}
-  ), false)`;
-}
 
 /**
  * Whether the viewer asked to follow the row `accounts`, which is private, and waits for an answer. Primary

@@ -1,17 +1,17 @@
 import { sql } from "#server/platform/db/sql.ts";
-import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { jsonFields, selectFields, setFields } from "#server/platform/db/fields.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { usernamesIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import {
+  isFollowing,
   listsOpenTo,
   visibleAccount,
   visiblePostCounts,
   visibleTo,
 } from "#server/features/people/accounts/visibility.queries.ts";
-import { hasRequested, isFollowing } from "#server/features/people/follows/lists.queries.ts";
+import { hasRequested } from "#server/features/people/follows/lists.queries.ts";
 import { profileFields, shownFieldNames, type ProfileWords } from "#shared/profiles.ts";
 import { pick } from "#shared/records.ts";
 import type { ProfileView } from "#shared/views.ts";
@@ -33,10 +33,7 @@ export async function findProfile(db: Database, viewerId: string | null, account
         ),
         'following', ${isFollowing(viewerId, sql`a.id`)},
         'requested', ${hasRequested(viewerId, "a")},
-        'followsViewer', coalesce((
-          select true from follows
-          where follower_id = a.id and ${probe("followee_id", viewerId)}
-        ), false),
+        'followsViewer', ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)},
         'muted', coalesce((
           select true from mutes
           where mutes.account_id = ${viewerId}::uuid and mutes.muted_id = a.id

@@ -5,6 +5,7 @@ import { probe } from "#server/platform/db/probes.ts";
 import { usernamesIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import {
+  isFollowing,
   visibleAccount,
   visiblePostCounts,
   visibleTo,
@@ -119,13 +120,11 @@ export async function relationsTo(db: Database, viewerId: string, ids: readonly 
     "relations.relations",
     sql`
       select a.id,
-        coalesce((select true from follows
-          where follower_id = ${viewerId} and ${probe("followee_id", sql`a.id`)}), false) as following,
+        ${isFollowing(viewerId, sql`a.id`)} as following,
         ${hasRequested(viewerId, "a")} as requested,
         coalesce((select true from follow_requests
           where account_id = ${viewerId} and ${probe("requester_id", sql`a.id`)}), false) as "requestedBy",
-        coalesce((select true from follows
-          where follower_id = a.id and ${probe("followee_id", viewerId)}), false) as "followedBy",
+        ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)} as "followedBy",
         coalesce((select own from blocks
           where account_id = ${viewerId} and other_id = a.id limit 1), false) as blocking,
         coalesce((select true from mutes

@@ -2,9 +2,13 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { lowestId } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
-import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import {
+  isFollowing,
+  visibleAccount,
+  visibleTo,
+} from "#server/features/people/accounts/visibility.queries.ts";
 import { bioLine } from "#server/features/people/follows/followed-by.queries.ts";
-import { hasRequested, isFollowing } from "#server/features/people/follows/lists.queries.ts";
+import { hasRequested } from "#server/features/people/follows/lists.queries.ts";
 
 /**
  * Rank 0: the name begins with the query; 1: the username does, or for one and two characters another
