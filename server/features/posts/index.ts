@@ -15,6 +15,7 @@ export { importEdits } from "#server/features/posts/edits/edits.queries.ts";
 export { findOrphans } from "#server/features/posts/images/orphans.ts";
 export { publicAddress } from "#server/features/posts/images/visitor-uploads.ts";
 export type { Likes } from "#server/features/posts/likes/likes.ts";
+export { isPostVisible } from "#server/features/posts/lock.queries.ts";
 export {
   commentNotBlocked,
   eachPhoto,

@@ -1,7 +1,7 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { accountIdAt, inAudience, visibleTo } from "#server/features/people/index.ts";
+import { accountIdAt, inAudience, visibleTo, type Asker } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Commenters } from "#shared/posts.ts";
 
@@ -29,6 +29,17 @@ export function visiblePost(db: Database, viewerId: string | null, at: PostAt, c
     where ${visibleTo(viewerId, "author")} and ${inAudience(viewerId)} and ${postAt(db, viewerId, at)}
   `;
 }
+
+/** Whether a viewer may see the post with this key, of two expressions; not where it is gone. Primary keys. */
+export const isPostVisible = (viewer: Asker, authorId: Sql, postId: Sql): Sql => sql`coalesce((
+  select ${inAudience(viewer)}
+  from accounts author
+  cross join lateral (
+    select author_id, audience from posts
+    where author_id = author.id and ${probe("posts.id", postId)}
+  ) p
+  where author.id = ${authorId} and ${visibleTo(viewer, "author")}
+), false)`;
 
 /**
  * Locks a post whose counters may change: likes and comments of one post wait for each other, and none slips

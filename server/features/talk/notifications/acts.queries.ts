@@ -2,7 +2,8 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { IdRange } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
-import { accountSummary, inAudience, visibleTo } from "#server/features/people/index.ts";
+import { accountSummary, visibleTo } from "#server/features/people/index.ts";
+import { isPostVisible } from "#server/features/posts/index.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
@@ -45,18 +46,9 @@ const actColumns = sql`
   end as "commentId"
 `;
 
-/** Whether the viewer may see the post that `n` is about, if there is one. Primary keys. */
-const postIsFor = (viewerId: string) => sql`(
-  n.post_id is null or coalesce((
-    select ${inAudience(viewerId)}
-    from accounts author
-    cross join lateral (
-      select author_id, audience from posts
-      where author_id = author.id and ${probe("posts.id", sql`n.post_id`)}
-    ) p
-    where author.id = n.author_id and ${visibleTo(viewerId, "author")}
-  ), false)
-)`;
+/** Whether the viewer may see the post that `n` is about, if there is one. */
+const postIsFor = (viewerId: string) =>
+  sql`(n.post_id is null or ${isPostVisible(viewerId, sql`n.author_id`, sql`n.post_id`)})`;
 
 /** Primary keys of notification_acts, notifications, posts and accounts. */
 export async function actsOf(

@@ -15,7 +15,7 @@ import {
   readSettings,
   writeSettings,
 } from "#server/features/talk/notifications/settings.queries.ts";
-import { deleteAct } from "#server/features/talk/notifications/retract.queries.ts";
+import { deleteActs } from "#server/features/talk/notifications/retract.queries.ts";
 import {
   noticesOf,
   notifyOf,
@@ -105,7 +105,7 @@ function dismissing(deps: NotifyDeps) {
   return {
     /** One act. */
     async dismiss(viewer: Viewer, actId: string): Promise<void> {
-      if (isId(actId)) unreadChanged(deps, await deleteAct(db, viewer.id, actId));
+      if (isId(actId)) unreadChanged(deps, await deleteActs(db, viewer.id, [actId]));
     },
 
     /** These notifications, with all acts grouped in them. */

@@ -1,13 +1,7 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { probe } from "#server/platform/db/probes.ts";
-import {
-  inAudience,
-  mutedWordsBy,
-  noBlock,
-  noMute,
-  visibleAccount,
-} from "#server/features/people/index.ts";
+import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
+import { isPostVisible } from "#server/features/posts/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
 
@@ -66,18 +60,12 @@ const appWaits = (accountId: Sql) => sql`(
   select true from app_push_subscriptions s where s.account_id = ${accountId} limit 1
 )`;
 
-/** Of an act about a post: whether the post is for this recipient. Primary keys. */
-const maySeePost = (recipient: Sql, post: PostRef | null) => sql`(
-  ${post?.postId ?? null}::uuid is null or coalesce((
-    select ${inAudience(recipient)}
-    from accounts author
-    cross join lateral (
-      select author_id, audience from posts
-      where author_id = author.id and ${probe("posts.id", post?.postId ?? null)}
-    ) p
-    where author.id = ${post?.authorId ?? null}::uuid
-  ), false)
-)`;
+/** Of an act about a post: whether this recipient may see it. */
+const maySeePost = (recipient: Sql, post: PostRef | null) => {
+  const [authorId, postId] = [post?.authorId ?? null, post?.postId ?? null];
+  const isVisible = isPostVisible(recipient, sql`${authorId}::uuid`, sql`${postId}::uuid`);
+  return sql`(${postId}::uuid is null or ${isVisible})`;
+};
 
 /**
  * Those whom an act concerns, each once: as answered rather than mentioned, as mentioned rather
@@ -124,7 +112,6 @@ function wantingOf({ id, actorId, post, text }: Act, readers: readonly string[] 
       select 1 from accounts a where a.id = w.account_id and ${visibleAccount("a")} limit 1
     ) present
     where ${wantsNotification(recipient, sql.ref("w.kind"), actorId)}
-      and ${noBlock(recipient, sql`${post?.authorId ?? null}::uuid`)}
       and ${maySeePost(recipient, post)}
       and (
         select true from notification_acts known

@@ -219,12 +219,13 @@ export function noticesOf(deps: NotifyDeps) {
 /** Deletes the notifications of an act, in the transaction that undoes it. */
 export function retractOf(deps: NotifyDeps) {
   const { db } = deps;
+  const acts = async (accountId: string, ids: readonly string[]) => {
+    if (ids.length > 0) unreadChanged(deps, await retracted.deleteActs(db, accountId, ids));
+  };
   return {
     /** a follow, a request, a like, a suggestion, a message: one recipient */
-    act: async (accountId: string, id: string) =>
-      unreadChanged(deps, await retracted.deleteAct(db, accountId, id)),
-    acts: async (accountId: string, ids: readonly string[]) =>
-      unreadChanged(deps, ids.length > 0 ? await retracted.deleteActs(db, accountId, ids) : []),
+    act: (accountId: string, id: string) => acts(accountId, [id]),
+    acts,
     comments: async (post: PostRef, ids: readonly string[] | "all") =>
       unreadChanged(
         deps,

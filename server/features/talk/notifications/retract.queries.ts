@@ -2,11 +2,11 @@ import type { Database } from "#server/platform/db/database.ts";
 import { sql } from "#server/platform/db/sql.ts";
 import type { PostRef } from "#server/features/types.ts";
 
-/** Of a notification `n`: the act that is `gone` was its only one. */
-const isEmptied = sql`(
+/** Of a notification `n`: it has no act besides these, which are deleted. */
+const isEmptied = (ids: readonly string[]) => sql`(
   select true from notification_acts other
-  where other.account_id = gone.account_id
-    and other.notification_id = gone.notification_id and other.id <> gone.id
+  where other.account_id = n.account_id and other.notification_id = n.id
+    and other.id <> all(${[...ids]}::uuid[])
   limit 1
 ) is null`;
 
@@ -16,55 +16,28 @@ type Gone = { accountId: string };
 const ownersOf = (gone: readonly Gone[]) => [...new Set(gone.map(({ accountId }) => accountId))];
 
 /**
- * The end of a statement whose `gone` are the deleted acts of one id: notifications without another
- * act are deleted, too. Answers their accounts.
+ * Retracts one recipient's notifications of some acts; a notification without another act is deleted with
+ * them. Answers their accounts. Primary key of notification_acts, notification_acts_newest.
  */
-const deleteEmptied = sql`
-  delete from notifications n using gone
-  where n.account_id = gone.account_id and n.id = gone.notification_id and ${isEmptied}
-  returning n.account_id as "accountId"
-`;
-
-/**
- * Retracts one recipient's notification of an act; a notification without another act is deleted
- * with it. Primary key of notification_acts.
- */
-export async function deleteAct(db: Database, accountId: string, id: string): Promise<string[]> {
-  const gone = await db.prepared<Gone>(
-    "notifications.take-back",
-    sql`
-      with gone as (
-        delete from notification_acts where account_id = ${accountId} and id = ${id}
-        returning account_id, id, notification_id
-      )
-      ${deleteEmptied}
-    `,
-  );
-  return ownersOf(gone);
-}
-
-/** The same of many acts. Primary key of notification_acts, notification_acts_newest. */
 export async function deleteActs(
   db: Database,
   accountId: string,
   ids: readonly string[],
 ): Promise<string[]> {
-  const gone = await db.query<Gone>(sql`
-    with gone as (
-      delete from notification_acts
-      where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
-      returning notification_id
-    )
-    delete from notifications n
-    where n.account_id = ${accountId} and n.id in (select notification_id from gone)
-      and (
-        select true from notification_acts other
-        where other.account_id = n.account_id and other.notification_id = n.id
-          and other.id <> all(${[...ids]}::uuid[])
-        limit 1
-      ) is null
-    returning n.account_id as "accountId"
-  `);
+  const gone = await db.prepared<Gone>(
+    "notifications.take-back",
+    sql`
+      with gone as (
+        delete from notification_acts
+        where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
+        returning notification_id
+      )
+      delete from notifications n
+      where n.account_id = ${accountId} and n.id in (select notification_id from gone)
+        and ${isEmptied(ids)}
+      returning n.account_id as "accountId"
+    `,
+  );
   return ownersOf(gone);
 }
 
@@ -93,12 +66,7 @@ export async function deleteCommentActs(
         and (
           about.subject_id = any(${ids}::uuid[])
           or (n.account_id, n.id) in (select account_id, notification_id from gone)
-            and (
-              select true from notification_acts other
-              where other.account_id = n.account_id and other.notification_id = n.id
-                and other.id <> all(${ids}::uuid[])
-              limit 1
-            ) is null
+            and ${isEmptied(ids)}
         )
       returning n.account_id as "accountId"
     `,
