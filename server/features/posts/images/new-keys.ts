@@ -85,9 +85,9 @@ async function copy({ store, dataDir }: Deps, image: GatedImage) {
   const folder = join(dataDir, "tmp");
   const path = join(folder, `${randomUUID()}.original`);
   try {
+    await mkdir(folder, { recursive: true });
     const original = await store.openOriginal(image.key);
     if (!original) throw new Error(`the original of ${image.key} is missing: see check-pictures`);
-    await mkdir(folder, { recursive: true });
     await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
     const keyId = randomUUIDv7();
     const key = await contentAddress(keyId, path);

@@ -160,8 +160,9 @@ async function sendLosses({ db, streams }: Deps, moved: readonly Moved[]): Promi
   });
   const [saw, see] = await Promise.all([rightsOf(db, asked), queries.countsFor(db, asked)]);
   const still = new Set(see.map(({ post, accountId }) => `${post}:${accountId}`));
+  const names = new Map(moved.map((one) => [one.postId, nameOf(one)]));
   for (const { accountId, postId } of saw) {
-    const post = asked.find((one) => one.postId === postId)?.post ?? "";
+    const post = names.get(postId) ?? "";
     if (still.has(`${post}:${accountId}`)) continue;
     streams.sendTo(accountId, { key: `gone:${post}`, text: event("gone", post) });
   }
