@@ -11,18 +11,16 @@ import type { Route } from "./+types/upload";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const [{ altReminder, showCamera }, audience, profile] = await Promise.all([
+  const [{ altReminder, showCamera }, next] = await Promise.all([
     features.settings.get(member),
     features.posts.nextAudience(member),
-    features.profiles.get(member, member.id),
   ]);
   return {
     accountId: member.id,
     clientKey: crypto.randomUUID(),
     altReminder,
     showCamera,
-    audience,
-    isPrivate: profile?.isPrivate ?? false,
+    ...next,
   };
 }
 

@@ -254,11 +254,11 @@ describe("the default of one's posts", () => {
   test("is read and set, and is the last that was chosen", async () => {
     expect(await privacyOf()).toBe("public");
     expect([await changePrivacy("private"), await privacyOf()]).toEqual([200, "private"]);
-    expect(await features.posts.nextAudience(ada)).toBe("followers");
+    expect((await features.posts.nextAudience(ada)).audience).toBe("followers");
     await features.publish(ada, { caption: "x", audience: "close-friends" });
     // An app that sends back what it read widens nothing.
     expect([await changePrivacy("private"), await privacyOf()]).toEqual([200, "private"]);
-    expect(await features.posts.nextAudience(ada)).toBe("close-friends");
+    expect((await features.posts.nextAudience(ada)).audience).toBe("close-friends");
     expect([await changePrivacy("public"), await privacyOf()]).toEqual([200, "public"]);
     expect([await changePrivacy("direct"), await privacyOf()]).toEqual([422, "public"]);
   });
@@ -266,7 +266,7 @@ describe("the default of one's posts", () => {
   test("of a private account is its followers at most", async () => {
     await setPrivate(db, ada);
     expect(await privacyOf()).toBe("private");
-    expect(await features.posts.nextAudience(ada)).toBe("followers");
+    expect((await features.posts.nextAudience(ada)).audience).toBe("followers");
     await setPrivate(db, ada, false);
     expect(await privacyOf()).toBe("public");
   });

@@ -6,15 +6,18 @@ import type { Audience } from "#shared/posts.ts";
 /** docs.joinmastodon.org/entities/Status/#visibility: whatever is not for everyone is private there. */
 export type Visibility = "public" | "private";
 
-export const visibilityOf = (audience: Audience, isPrivate: boolean): Visibility =>
+/** The audience of a post, and whether its author's account is private. */
+type Of = { audience: Audience; isPrivate: boolean };
+
+export const visibilityOf = ({ audience, isPrivate }: Of): Visibility =>
   effectiveAudience(audience, isPrivate) === "everyone" ? "public" : "private";
 
 /**
  * What an app asks for: `private` is for followers. Where the audience is private there already, for however
  * few, it stays: apps send back what they read.
  */
-export const audienceFor = (wanted: Visibility, now: Audience, isPrivate = false): Audience =>
-  wanted === visibilityOf(now, isPrivate) ? now : wanted === "public" ? "everyone" : "followers";
+export const audienceFor = (wanted: Visibility, now: Of): Audience =>
+  wanted === visibilityOf(now) ? now.audience : wanted === "public" ? "everyone" : "followers";
 
 /** Undefined where it is left out. Refuses what has no counterpart here. */
 export function visibilityIn(text: string | undefined): Visibility | undefined {

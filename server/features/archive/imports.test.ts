@@ -184,7 +184,7 @@ describe("export, wipe, import", () => {
     expect(tagged.items.map(({ id }) => id)).toHaveLength(2);
     const recent = await db.query(sql`select from recent_photos where author_id = ${grace.id}`);
     expect(recent).toHaveLength(1);
-    expect(await on.posts.nextAudience(grace)).toBe("everyone");
+    expect((await on.posts.nextAudience(grace)).audience).toBe("everyone");
 
     const one = { number: 1, time: 1, timeZone: "UTC", caption: "x", pictures: [] };
     const posts = [

@@ -140,21 +140,21 @@ describe("a post that narrows", () => {
 describe("the audience of the next post", () => {
   test("is the last that was chosen, and a private account's its followers at most", async () => {
     const eve = await on.member("Eve");
-    expect(await on.posts.nextAudience(eve)).toBe("everyone");
+    expect((await on.posts.nextAudience(eve)).audience).toBe("everyone");
     await on.publish(eve, { caption: "x", audience: "close-friends" });
     await on.textPost(eve);
-    expect(await on.posts.nextAudience(eve)).toBe("close-friends");
+    expect((await on.posts.nextAudience(eve)).audience).toBe("close-friends");
     await on.publish(eve, { caption: "x", audience: "everyone" });
     await setPrivate(db, eve);
-    expect(await on.posts.nextAudience(eve)).toBe("followers");
+    expect((await on.posts.nextAudience(eve)).audience).toBe("followers");
     await setPrivate(db, eve, false);
-    expect(await on.posts.nextAudience(eve)).toBe("everyone");
+    expect((await on.posts.nextAudience(eve)).audience).toBe("everyone");
   });
 
   test("is not that of a post which was refused", async () => {
     const eve = await on.member("Eve");
     const empty = on.publish(eve, { caption: "", audience: "only-me" });
     await expect(empty).rejects.toMatchObject({ code: "post-empty" });
-    expect(await on.posts.nextAudience(eve)).toBe("everyone");
+    expect((await on.posts.nextAudience(eve)).audience).toBe("everyone");
   });
 });

@@ -56,14 +56,7 @@ export function createPosts(deps: Deps) {
       if (!shown) throw new Error("a post that was published is not there");
       return shown;
     },
-    /**
-     * The audience that a new post of the viewer's starts with: the last that they chose, as far as their
-     * account lets it be seen.
-     */
-    nextAudience: async (viewer: Viewer): Promise<Audience> => {
-      const { audience, isPrivate } = found(await findLastAudience(deps.db, viewer.id));
-      return effectiveAudience(audience ?? defaultChoices.audience, isPrivate);
-    },
+    nextAudience: (viewer: Viewer) => nextAudience(deps, viewer),
     /** Sets it without a post. */
     setNextAudience: (viewer: Viewer, audience: Audience) =>
       queries.keepAudience(deps.db, viewer.id, audience),
@@ -78,6 +71,19 @@ export function createPosts(deps: Deps) {
 }
 
 export type Posts = ReturnType<typeof createPosts>;
+
+/**
+ * The audience that a new post of the viewer's starts with: the last that they chose, as far as their account
+ * lets it be seen and it is offered; and whether that account is private.
+ */
+async function nextAudience(
+  { db, narrow = true }: Deps,
+  viewer: Viewer,
+): Promise<{ audience: Audience; isPrivate: boolean }> {
+  const { audience: last, isPrivate } = found(await findLastAudience(db, viewer.id));
+  const audience = (narrow ? last : null) ?? defaultChoices.audience;
+  return { audience: effectiveAudience(audience, isPrivate), isPrivate };
+}
 
 /**
  * Submitted again with the same clientKey, it returns the first post and changes nothing. An audience that is

@@ -9,8 +9,7 @@ import {
 } from "#server/mastodon/entities/content.ts";
 import { avatarUrl } from "#server/mastodon/entities/media.ts";
 import type { AccountDetails, Relation } from "#server/features/people/index.ts";
-import { visibilityOf } from "#server/mastodon/visibility.ts";
-import type { Audience } from "#shared/posts.ts";
+import type { Visibility } from "#server/mastodon/visibility.ts";
 import { shownFieldNames } from "#shared/profiles.ts";
 import { shownWebsite } from "#shared/shown-website.ts";
 import { recordOf } from "#shared/records.ts";
@@ -76,7 +75,7 @@ export const hiddenAccountEntity = (urls: BaseUrls, account: AccountSummary) =>
 export function ownAccountEntity(
   urls: BaseUrls,
   details: AccountDetails,
-  { named, nextAudience, requests }: { named: Named; nextAudience: Audience; requests: number },
+  { named, privacy, requests }: { named: Named; privacy: Visibility; requests: number },
 ) {
   const { bio, website, discoverable } = details;
   return {
@@ -84,7 +83,7 @@ export function ownAccountEntity(
     source: {
       note: bio,
       fields: fieldsOf(website),
-      privacy: visibilityOf(nextAudience, details.isPrivate),
+      privacy,
       sensitive: false,
       language: null,
       follow_requests_count: requests,

@@ -67,7 +67,7 @@ export function writtenEntities(
 /** A comment's is that of its post. */
 export function visibilityOfOne(one: PostOrComment): Visibility {
   const { audience, private: isPrivate } = one.kind === "post" ? one.post : one.placed;
-  return visibilityOf(audience, isPrivate);
+  return visibilityOf({ audience, isPrivate });
 }
 
 const writerOf = (one: PostOrComment) =>

@@ -79,10 +79,7 @@ export function emptyRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   router.member("get", `${reports}/:year/state`, "read:accounts", () => ({ state: "ineligible" }));
 
   router.member("get", "/api/v1/preferences", "read:accounts", async ({ viewer }) => ({
-    "posting:default:visibility": visibilityOf(
-      await deps.features.posts.nextAudience(viewer),
-      false,
-    ),
+    "posting:default:visibility": visibilityOf(await deps.features.posts.nextAudience(viewer)),
     "posting:default:sensitive": false,
     "posting:default:language": null,
     "reading:expand:media": "default",

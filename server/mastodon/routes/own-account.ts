@@ -5,7 +5,7 @@ import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mas
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
 import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { clientOf } from "#server/http/request-client.ts";
-import { audienceFor, visibilityIn } from "#server/mastodon/visibility.ts";
+import { audienceFor, visibilityIn, visibilityOf } from "#server/mastodon/visibility.ts";
 import { refuse } from "#shared/errors.ts";
 import { settings as declaredSettings, type Switches } from "#shared/settings.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -102,13 +102,13 @@ async function ownDetails({ features }: MastodonDeps, viewer: Viewer) {
 
 async function own(deps: MastodonDeps, { viewer }: MemberCall) {
   const { posts, followRequests } = deps.features;
-  const [details, nextAudience, requests] = await Promise.all([
+  const [details, next, requests] = await Promise.all([
     ownDetails(deps, viewer),
     posts.nextAudience(viewer),
     followRequests.count(viewer),
   ]);
   const { named } = await lookUpAccounts(deps.features, viewer, [details]);
-  return ownAccountEntity(deps, details, { named, nextAudience, requests });
+  return ownAccountEntity(deps, details, { named, privacy: visibilityOf(next), requests });
 }
 
 async function profile(deps: MastodonDeps, { viewer }: MemberCall) {
@@ -119,7 +119,8 @@ async function saveProfile(deps: MastodonDeps, { viewer, input }: MemberCall): P
   const { profiles, images, posts, privacy, settings } = deps.features;
   if (input.hasFile("header")) throw no("Profiles here have no header picture.");
   if (input.flag("bot")) throw no("This server doesn't mark bots.");
-  if (input.flag("hide_collections")) throw no("Everybody sees here who follows whom.");
+  if (input.flag("hide_collections"))
+    throw no("Who follows whom is hidden here with a private account, and only then.");
   const source = new Map(input.under("source"));
   const visibility = visibilityIn(source.get("privacy"));
   if (source.get("sensitive") === "true") throw no("This server has no content warnings.");
@@ -137,7 +138,7 @@ async function saveProfile(deps: MastodonDeps, { viewer, input }: MemberCall): P
   if (visibility) {
     const now = await posts.nextAudience(viewer);
     const audience = audienceFor(visibility, now);
-    if (audience !== now) await posts.setNextAudience(viewer, audience);
+    if (audience !== now.audience) await posts.setNextAudience(viewer, audience);
   }
 }
 

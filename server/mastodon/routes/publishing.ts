@@ -80,8 +80,8 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
   const { posts, references } = deps.features;
   const visibility = visibilityIn(input.text("visibility"));
   const audience = visibility
-    ? audienceFor(visibility, "everyone")
-    : await posts.nextAudience(viewer);
+    ? audienceFor(visibility, { audience: "everyone", isPrivate: false })
+    : (await posts.nextAudience(viewer)).audience;
   const post = { caption: text, pictures, timeZone: "UTC", clientKey, audience };
   const { id } = await posts.publish(viewer, post);
   const [made] = await references.posts(viewer, [{ authorId: viewer.id, id }]);
@@ -145,7 +145,8 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
   }
   const { author, number, version } = one.post;
   const visibility = visibilityIn(input.text("visibility"));
-  const audience = visibility && audienceFor(visibility, one.post.audience, one.post.private);
+  const now = { audience: one.post.audience, isPrivate: one.post.private };
+  const audience = visibility && audienceFor(visibility, now);
   const changed = input.has("media_ids") || input.records("media_attributes").length > 0;
   const pictures = changed ? await editedImages(deps, call, one.post) : undefined;
   await posts.edit(viewer, author.username, number, {

@@ -15,7 +15,9 @@ type Props = AudienceProps & { saved?: Audience; onChosen?: (chosen: Audience) =
 export function AudienceRow({ chosen, isPrivate, onChosen, ...rest }: Props) {
   const [own, setOwn] = useState(chosen);
   const now = onChosen ? chosen : own;
-  if (!useNarrowOffered()) return <NotOffered />;
+  const offered = useNarrowOffered();
+  // What is narrow already, by a draft or from before, changes by a choice alone.
+  if (!offered && now === "everyone") return <NotOffered />;
   return (
     <details className="group">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-3 text-sm [&::-webkit-details-marker]:hidden">

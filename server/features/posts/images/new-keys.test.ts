@@ -257,6 +257,12 @@ describe("with photos at an image host", () => {
     await expect(hosted.publish(shut, { caption: "words" })).rejects.toMatchObject(refused);
   });
 
+  test("a new post begins for everyone, whatever its author chose last", async () => {
+    await on.posts.setNextAudience(ada, "followers");
+    expect((await on.posts.nextAudience(ada)).audience).toBe("followers");
+    expect((await hosted.posts.nextAudience(ada)).audience).toBe("everyone");
+  });
+
   test("one that was there before can still be reworded, without more photos", async () => {
     await change("followers");
     const version = await versionOf(post);
