@@ -1,19 +1,15 @@
 import { useRevalidator, Form } from "react-router";
-import type { AccountSummary, Page } from "#shared/views.ts";
-import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { AccountList } from "#app/features/follows/account-list.tsx";
 import { RequestButtons } from "#app/features/follows/request-buttons.tsx";
 import { errorMessage, sendJson } from "#app/lib/api-client.ts";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { ListFoot } from "#app/ui/list-foot.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
-import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 import type { Route } from "./+types/follow-requests";
 
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
@@ -41,7 +37,17 @@ export default function FollowRequests({ loaderData }: Route.ComponentProps) {
       </div>
       {page.items.length > 0 ? (
         // Another list once everybody in it was answered.
-        <Requests key={page.items[0]?.id} first={page} viewerId={loaderData.viewerId} />
+        <AccountList
+          key={page.items[0]?.id}
+          first={page}
+          path="/api/follow-requests"
+          viewerId={loaderData.viewerId}
+          beside={(account) => (
+            <div className="max-sm:basis-full max-sm:ps-21 max-sm:pb-3">
+              <RequestButtons account={account} />
+            </div>
+          )}
+        />
       ) : (
         <EmptyState drawing="mailbox" title="Nobody is waiting">
           <p>When your account is private, people who ask to follow you wait here.</p>
@@ -76,28 +82,5 @@ function AcceptAll() {
         Accept all
       </Button>
     </Form>
-  );
-}
-
-function Requests({ first, viewerId }: { first: Page<AccountSummary>; viewerId: string }) {
-  const list = useInfiniteList(first, "/api/follow-requests");
-  return (
-    <>
-      <ul>
-        {list.items.map((account) => (
-          <AccountRow
-            key={account.id}
-            account={account}
-            viewerId={viewerId}
-            about={<bdi className="wrap-anywhere">@{account.username}</bdi>}
-          >
-            <div className="max-sm:basis-full max-sm:ps-21 max-sm:pb-3">
-              <RequestButtons account={account} />
-            </div>
-          </AccountRow>
-        ))}
-      </ul>
-      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
-    </>
   );
 }

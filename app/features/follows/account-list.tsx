@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { AccountSummary, Page } from "#shared/views.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
@@ -13,10 +14,12 @@ type Props = {
   /** answers the next pages as JSON */
   path: string;
   viewerId: string | null;
+  /** beside each; else a Follow button */
+  beside?: (account: AccountSummary) => ReactNode;
 };
 
-/** Followers or followed accounts, each with a Follow button. */
-export function AccountList({ first, path, viewerId }: Props) {
+/** A list of accounts, such as followers, each with a Follow button or something else. */
+export function AccountList({ first, path, viewerId, beside }: Props) {
   const list = useInfiniteList(first, path);
   return (
     <>
@@ -28,7 +31,8 @@ export function AccountList({ first, path, viewerId }: Props) {
             viewerId={viewerId}
             about={<bdi className="wrap-anywhere">@{account.username}</bdi>}
           >
-            {account.id !== viewerId && (
+            {beside?.(account)}
+            {!beside && account.id !== viewerId && (
               <FollowButton
                 account={account}
                 following={account.following}

@@ -30,7 +30,10 @@ type Props = {
 
 const field = fieldsOf<FormCalls["follows"]["follow"]>();
 
-/** Follow / Following, or Requested where the account is private. Without scripts the forms around the buttons do the same. */
+/**
+ * Follow / Following, or Requested where the account is private. Without scripts the forms around the buttons
+ * do the same.
+ */
 export function FollowButton({
   account,
   following,
