@@ -85,7 +85,7 @@ export default function OperatorSite({ loaderData, actionData }: Route.Component
             <Choices {...setting("sign-up")} legend="Who may sign up" choices={signUps} />
             <Choices
               {...setting("new-accounts")}
-              legend="New accounts are, until they change it"
+              legend="New accounts start as"
               choices={newAccounts}
             />
             <Choices

@@ -45,8 +45,8 @@ const postAt = (author: string, number: number) => sql`
 `;
 
 /**
- * What a member reports of what is for them, also across blocks: blocking does not prevent a report. So nothing of this
- * goes back to the reporter. Only the other member of its conversation can report a message.
+ * What a member reports of what is for them, also across blocks: blocking does not prevent a report. So
+ * nothing of this goes back to the reporter. Only the other member of its conversation can report a message.
  */
 export async function findReported(
   db: Database,

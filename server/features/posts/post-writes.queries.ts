@@ -117,8 +117,8 @@ const typed = (value: boolean | string) =>
 
 /**
  * Deletes a post with everything attached to it: likes, comments and post_pictures by cascade, bookmarks by
- * bookmarks_by_post. Returns the keys of its image files and who saw it, null when there was no such post. The order
- * matters: bookmarking locks the post's row first, so a bookmark is either seen here or refused there.
+ * bookmarks_by_post. Returns the keys of its image files and who saw it, null when there was no such post. The
+ * order matters: bookmarking locks the post's row first, so a bookmark is either seen here or refused there.
  */
 export async function deletePost(db: Database, { authorId, postId }: PostRef) {
   const photos = await db.query<{ id: string }>(sql`

@@ -60,8 +60,9 @@ export type PlacedComment = {
 };
 
 /**
- * Comments `c` of `rows` that the viewer may see, under the rules of findComment: the post is for them, their writers, the post's
- * author and the writer of the thread's first comment are visible, and no block hides them. Primary keys.
+ * Comments `c` of `rows` that the viewer may see, under the rules of findComment: the post is for them, their
+ * writers, the post's author and the writer of the thread's first comment are visible, and no block hides
+ * them. Primary keys.
  */
 function placed(viewerId: string | null, rows: Sql): Sql {
   return sql`

@@ -14,10 +14,10 @@ import { limits } from "#shared/limits.ts";
 import type { SuggestedAccount } from "#shared/views.ts";
 
 /**
- * People to follow who have posted something for everyone: first those whom the viewer's followed people follow, the more
- * of them the better, then people who follow the viewer, then those who posted photos or joined last. Among
- * these, accounts with photos come before those without, and new ones last: creating accounts cannot push
- * others aside.
+ * People to follow who have posted something for everyone: first those whom the viewer's followed people
+ * follow, the more of them the better, then people who follow the viewer, then those who posted photos or
+ * joined last. Among these, accounts with photos come before those without, and new ones last: creating
+ * accounts cannot push others aside.
  *
  * People who switched show_in_explore off are suggested like others, without photos. Private accounts are
  * not: a suggestion says that somebody posts.
