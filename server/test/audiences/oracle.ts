@@ -1,4 +1,3 @@
-import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { Audience } from "#shared/posts.ts";
 
 /** A member by their place among the members of a history; null: a visitor. */
@@ -72,21 +71,24 @@ export function mayMeet(state: State, viewer: Who, other: number): boolean {
   return !blocks.has(pair(viewer, other)) && !blocks.has(pair(other, viewer));
 }
 
+/** For whom it is while its author's account is as it is. */
+const effective = ({ isPrivate }: State, { author, audience }: Post): Audience =>
+  audience === "everyone" && isPrivate.has(author) ? "followers" : audience;
+
 /** The rule. It knows nothing of how the product decides it. */
-export function maySee(state: State, viewer: Who, { author, audience }: Post): boolean {
+export function maySee(state: State, viewer: Who, post: Post): boolean {
+  const { author } = post;
   if (viewer === author) return true;
   if (!mayMeet(state, viewer, author)) return false;
   const follows = state.follows.has(pair(viewer, author));
-  const isPrivate = state.isPrivate.has(author);
-  const effective = effectiveAudience(audience, isPrivate);
-  if (effective === "everyone") return true;
-  if (effective === "followers") return follows;
+  const audience = effective(state, post);
+  if (audience === "everyone") return true;
+  if (audience === "followers") return follows;
   const isClose = state.close.has(pair(author, viewer));
-  return effective === "close-friends" && isClose && (follows || !isPrivate);
+  return audience === "close-friends" && isClose && (follows || !state.isPrivate.has(author));
 }
 
-export const isForEveryone = (state: State, post: Post) =>
-  effectiveAudience(post.audience, state.isPrivate.has(post.author)) === "everyone";
+export const isForEveryone = (state: State, post: Post) => effective(state, post) === "everyone";
 
 /** Whether somebody may read whom a member follows and who follows them. */
 export const opensLists = ({ isPrivate, follows }: State, viewer: Who, owner: number) =>
