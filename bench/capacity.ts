@@ -10,8 +10,8 @@ import { aligned, inFull } from "./table.ts";
 /**
  * Bytes of a row with its TOAST and its entries in every index, loaded at once: measured in a town of 20,000
  * accounts (`npm run bench -- --only capacity`). Those of follows and home_entries, which came later, in one
- * of 5,000; of apps, their tokens and markers, and of the index of decimal ids (23 in accounts, posts and
- * comments), by 100,000 rows.
+ * of 5,000; of apps, their tokens and markers, of the index of decimal ids (23 in accounts, posts and
+ * comments), and of the audience of a post with its index (69), by 100,000 rows.
  */
 export const bytesOfRow = {
   accounts: 985,
@@ -21,7 +21,7 @@ export const bytesOfRow = {
   credentials: 378,
   sessions: 405,
   images: 399,
-  posts: 421,
+  posts: 490,
   post_pictures: 229,
   recent_photos: 181,
   follows: 243,

@@ -23,6 +23,7 @@ import {
   feedReads,
   feedReadsFigure,
 } from "./measurements/feed-reads.ts";
+import { gatedImages } from "./measurements/gated-images.ts";
 import { growthFigures } from "./measurements/growth.ts";
 import { fanOutFigure, listReadsFigure, makeLists } from "./measurements/home-lists.ts";
 import { longFeed } from "./measurements/long-feed.ts";
@@ -42,7 +43,7 @@ import { startPostcard } from "./servers/measured-server.ts";
 import { inFull, megabytes, toTable, type Figure } from "./table.ts";
 
 const every =
-  "reads search discovery growth trips session memory upload archive alike messages streams apps json writes page processes documents routes crowd long";
+  "reads search discovery growth trips session memory upload archive alike messages streams apps json gated writes page processes documents routes crowd long";
 const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
@@ -187,7 +188,11 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
       say("Timing answers to known and unknown addresses. This takes two minutes.");
       return timingLeaks(installation, product);
     });
-    if (["apps", "json", "writes", "page", "documents", "routes", "crowd", "long"].some(wanted))
+    if (
+      ["apps", "json", "gated", "writes", "page", "documents", "routes", "crowd", "long"].some(
+        wanted,
+      )
+    )
       await measureServer(reader);
     await attempt("processes", () => processes(installation, reader));
   } finally {
@@ -221,6 +226,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     try {
       await attempt("apps", () => appTimeline(installation, product, reader, postcard));
       await attempt("json", () => feedJson(installation, product, reader, postcard));
+      await attempt("gated", () => gatedImages(installation, product, reader, postcard));
       await attempt("writes", () => writes(installation, product, reader, postcard));
       await attempt("page", () => feedPage(installation, reader, postcard));
       await attempt("documents", () => documentsAtOnce(reader, postcard));

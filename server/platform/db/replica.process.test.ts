@@ -24,6 +24,7 @@ import {
 import { startFaultyProxy } from "#server/test/faulty-proxy.ts";
 import { query } from "#server/test/query.ts";
 import { until } from "#server/test/until.ts";
+import { imageUrl } from "#shared/image-urls.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** Tries again: some things are read only once every few seconds, and a replica may lag on a busy machine. */
@@ -97,6 +98,8 @@ async function server(
 }
 
 type Server = Awaited<ReturnType<typeof server>>;
+/** Bob sees a photo of Ada's, until she does something. */
+type Narrowing = { ada: Viewer; bob: Viewer; post: MadePost };
 
 const pathOf = ({ author, number }: MadePost) => `/api/posts/${author.username}/${number}`;
 
@@ -292,6 +295,71 @@ describe.skipIf(!machines)("a replica", () => {
       await act(here, ada, bob, post);
       expect((await there.ask(bob, "GET", pathOf(post))).statusCode).toBe(404);
       expect((await there.ask(null, "GET", pathOf(post))).statusCode).toBe(visitors ? 404 : 200);
+    } finally {
+      await replay("resume");
+    }
+  });
+
+  test.each([
+    {
+      what: "a narrowed post",
+      act: async ({ features }: Server, { ada, post }: Narrowing) => {
+        const { version } = (await features.posts.get(ada, ada.username, post.number))!;
+        const edit = { version, audience: "close-friends" } as const;
+        await features.posts.edit(ada, ada.username, post.number, edit);
+      },
+    },
+    {
+      what: "an account gone private",
+      act: async ({ features }: Server, { ada }: Narrowing) =>
+        void (await features.privacy.set(ada, true)),
+    },
+    {
+      what: "a private account to a follower who was removed",
+      before: async ({ ada, bob }: Narrowing) => {
+        await town.privacy.set(ada, true);
+        await town.follows.follow(bob, ada.id);
+        await town.followRequests.accept(ada, bob.id);
+      },
+      act: async ({ features }: Server, { ada, bob }: Narrowing) =>
+        void (await features.follows.removeFollower(ada, bob.id)),
+    },
+    {
+      what: "posts for close friends to who is none any more",
+      before: async ({ ada, bob, post }: Narrowing) => {
+        await town.closeFriends.put(ada, bob.id);
+        const { version } = (await town.posts.get(ada, ada.username, post.number))!;
+        const edit = { version, audience: "close-friends" } as const;
+        await town.posts.edit(ada, ada.username, post.number, edit);
+      },
+      act: async ({ features }: Server, { ada, bob }: Narrowing) =>
+        void (await features.closeFriends.remove(ada, bob.id)),
+    },
+  ])("whose replay stands still shows $what no more", async ({ before, act }) => {
+    const [ada, bob] = [await town.member("Ada Narrows"), await town.member("Bob Stays")];
+    const post = await town.photoPost(ada);
+    const narrowing = { ada, bob, post };
+    await before?.(narrowing);
+    const [here, there] = [await server(replica.connection), await server(replica.connection)];
+    const { pictures } = (await there.ask(bob, "GET", pathOf(post))).json();
+    const photo = imageUrl(pictures[0].key, 96);
+    await ageSessions();
+    await caughtUp([here, there], `/api/accounts/${ada.username}/counts`);
+    await pauseReplay();
+    const statuses = async (by: Viewer | null) =>
+      Promise.all(
+        [pathOf(post), `${pathOf(post)}/comments`, photo].map(
+          async (url) => (await there.ask(by, "GET", url)).statusCode,
+        ),
+      );
+    try {
+      expect(await statuses(bob)).toEqual([200, 200, 200]);
+      await act(here, narrowing);
+      for (const by of [bob, null]) expect(await statuses(by)).toEqual([404, 404, 404]);
+      const { items } = (
+        await there.ask(bob, "GET", `/api/accounts/${ada.username}/photos`)
+      ).json();
+      expect(items).toEqual([]);
     } finally {
       await replay("resume");
     }

@@ -110,12 +110,16 @@ const profiles: Surfaces = {
   "numbers of profiles": {
     shows: ({ on, viewer, world }) =>
       ofEach(world.members, async ({ id }, who) => {
-        const counts = (await on.profiles.get(viewer, id))?.counts;
-        return counts ? [`${who}: ${counts.posts}, ${counts.photos} with photos`] : [];
+        const profile = await on.profiles.get(viewer, id);
+        if (!profile) return [];
+        const { counts, listsOpen } = profile;
+        return [`${who}: ${counts.posts}, ${counts.photos} with photos, lists ${listsOpen}`];
       }),
     expected: (look) =>
       profilesSeen(look).map(({ who, own: posts }) => {
-        return `${who}: ${posts.length}, ${posts.filter(({ photo }) => photo).length} with photos`;
+        const photos = posts.filter(({ photo }) => photo).length;
+        const isOpen = opensLists(look.state, look.who, who);
+        return `${who}: ${posts.length}, ${photos} with photos, lists ${isOpen}`;
       }),
   },
   "numbers of profiles in apps": {

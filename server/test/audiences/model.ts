@@ -44,13 +44,22 @@ const stepOf = (names: readonly string[]) =>
       pick: fc.nat(255),
     })
     .map(({ away, ...step }): Step => ({ ...step, whom: (step.by + away) % membersOfHistory }));
-/** How a history begins: who follows and trusts whom, who is private, and what there is to see. */
+/** By what people lose posts under which they left something. */
+const losses = ["change the audience", "unfollow", "remove a follower", "close friend"];
+/**
+ * How a history begins: who follows and trusts whom, who is private, what there is to see,
+ * and what some see no more.
+ */
 const beginning = fc.tuple(
   fc.array(stepOf(["follow"]), { minLength: 8, maxLength: 14 }),
   fc.array(stepOf(["close friend"]), { minLength: 4, maxLength: 8 }),
   fc.array(stepOf(["post"]), { minLength: 7, maxLength: 10 }),
   fc.array(stepOf(["private"]), { maxLength: 3 }),
-  fc.array(stepOf(["like", "bookmark", "comment", "reply"]), { minLength: 8, maxLength: 14 }),
+  fc.array(stepOf(["like", "bookmark", "comment", "reply", "describe"]), {
+    minLength: 12,
+    maxLength: 20,
+  }),
+  fc.array(stepOf(losses), { minLength: 4, maxLength: 8 }),
 );
 const further = fc.array(stepOf(Object.keys(acts)), { minLength: 6, maxLength: 14 });
 

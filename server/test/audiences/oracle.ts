@@ -21,6 +21,8 @@ export type Post = {
   photo: string | null;
   likes: Set<number>;
   saves: Set<number>;
+  /** who suggested a description of its photo */
+  describers: Set<number>;
   comments: Comment[];
 };
 

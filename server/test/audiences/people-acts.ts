@@ -118,6 +118,7 @@ export const peopleActs: Record<string, Act> = {
     for (const post of state.posts) {
       post.likes.delete(by);
       post.saves.delete(by);
+      post.describers.delete(by);
       const roots = new Set(ids(post.comments.filter(({ writer }) => writer === by)));
       post.comments = post.comments.filter(
         ({ writer, rootId }) => writer !== by && !roots.has(rootId ?? ""),

@@ -17,7 +17,12 @@ function adds(
   author: number,
   made: Pick<Post, "id" | "number" | "audience" | "words" | "photo">,
 ): void {
-  state.posts.push({ author, ...made, likes: new Set(), saves: new Set(), comments: [] });
+  const sets = {
+    likes: new Set<number>(),
+    saves: new Set<number>(),
+    describers: new Set<number>(),
+  };
+  state.posts.push({ author, ...made, ...sets, comments: [] });
   state.lastNumbers[author] = made.number;
 }
 
@@ -88,6 +93,15 @@ const underPosts: Record<string, Act> = {
     if (!post) return;
     const save = () => world.on.bookmarks.save(memberAt(world, by), refOf(world, post));
     if (await allowed(maySee(world.state, by, post), save)) post.saves.add(by);
+  },
+  describe: async (world, { by, pick }) => {
+    const post = postAt(world, pick);
+    if (!post?.photo || post.author === by) return;
+    const suggestion = { key: post.photo, alt: "what it shows" };
+    const { username } = memberAt(world, post.author);
+    const suggest = () =>
+      world.on.altSuggestions.suggest(memberAt(world, by), username, post.number, suggestion);
+    if (await allowed(maySee(world.state, by, post), suggest)) post.describers.add(by);
   },
   comment: async (world, { by, whom, pick }) => {
     const post = postAt(world, pick);

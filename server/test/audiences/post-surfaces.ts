@@ -1,7 +1,7 @@
 import { highestId, lowestId } from "#server/platform/db/cursors.ts";
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { postItem } from "#server/features/posts/index.ts";
-import { maySee, mayMeet, type Comment, type Post } from "#server/test/audiences/oracle.ts";
+import { maySee, mayMeet, pair, type Comment, type Post } from "#server/test/audiences/oracle.ts";
 import {
   ids,
   newest,
@@ -38,6 +38,24 @@ const thePosts: Surfaces = {
   "how its photos were taken": each(async (look, post) =>
     Boolean(await look.on.posts.details(look.viewer, ...addressOf(look, post))),
   ),
+  "descriptions suggested for its photo": {
+    membersOnly: true,
+    // asked for where the author was found
+    shows: ({ on, world, viewer, state, who, posts }) =>
+      ofEach(posts, async (post) => {
+        if (!mayMeet(state, who, post.author)) return [];
+        const suggested = await on.altSuggestions.ofPost(viewer, refOf(world, post));
+        return suggested.map(({ by }) => `${post.id} by ${by.id}`);
+      }),
+    expected: (look) =>
+      seenOf(look, look.posts).flatMap((post) =>
+        [...post.describers]
+          .filter((by) => look.who === by || look.who === post.author)
+          .filter((by) => mayMeet(look.state, look.who, by))
+          .filter((by) => !look.state.mutes.has(pair(look.who, by)))
+          .map((by) => `${post.id} by ${memberAt(look.world, by).id}`),
+      ),
+  },
   "posts by reference": {
     shows: async ({ on, world, viewer, posts }) =>
       ids(

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "#server/platform/db/sql.ts";
 import { checkImages, type Fault } from "#server/features/administration/index.ts";
@@ -95,6 +96,39 @@ describe("a post that is narrowed", () => {
       await found?.close();
     }
     expect(await faults()).toEqual([]);
+  });
+
+  test("while a photo of it is being downloaded ends no download, and begins no other", async () => {
+    const [key = ""] = old;
+    const whole = await call(null, "GET", imageUrl(key, 96));
+    const real = on.store.open;
+    const [begun, narrowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    on.store.open = async (...file) => {
+      const found = await real(...file);
+      if (!found) return null;
+      return { ...found, read: () => Readable.from(slowly(found.read())) };
+    };
+    async function* slowly(bytes: AsyncIterable<Buffer>) {
+      for await (const chunk of bytes) {
+        yield chunk.subarray(0, 10);
+        begun.resolve();
+        await narrowed.promise;
+        yield chunk.subarray(10);
+      }
+    }
+    const downloading = call(null, "GET", imageUrl(key, 96));
+    await begun.promise;
+    on.store.open = real;
+    await change("followers");
+    expect((await work()).failed).toEqual([]);
+    narrowed.resolve();
+    const { statusCode, rawPayload } = await downloading;
+    expect([statusCode, rawPayload]).toEqual([200, whole.rawPayload]);
+    const headers = { "if-none-match": String(whole.headers["etag"]) };
+    for (const one of [key, ...(await keysOf(post))]) {
+      const again = await call(null, "GET", imageUrl(one, 96), { headers });
+      expect(again.statusCode).toBe(404);
+    }
   });
 
   test("keeps its keys where it was narrow from the start, or narrow already", async () => {
