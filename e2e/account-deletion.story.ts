@@ -29,6 +29,9 @@ test("a member asks for the deletion of the account, comes back in time and keep
   await expect(page).toHaveURL("/goodbye");
   await expect(page.getByText("It will be deleted for good in 7 days.")).toBeVisible();
   const visitor = await open(null, { expects: /status of 404/ });
+  // Nobody else is told that an account of theirs is deleted.
+  await visitor.goto("/goodbye");
+  await expect(visitor).toHaveURL("/");
   expect((await visitor.goto(path))?.status()).toBe(404);
 
   await page.getByRole("link", { name: "Sign In" }).last().click();

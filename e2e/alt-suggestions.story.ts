@@ -24,8 +24,8 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
     const page = await open(bob, { viewport });
     await page.goto(path);
     await page.getByRole("button", { name: "Options for this post by Ana Amend" }).click();
-    await page.getByRole("link", { name: "Suggest alt text" }).click();
-    await expect(page.getByRole("heading", { name: "Suggest alt text" })).toBeVisible();
+    await page.getByRole("link", { name: "Suggest a description" }).click();
+    await expect(page.getByRole("heading", { name: "Suggest a description" })).toBeVisible();
     await expect(page.getByLabel("What does photo 2 show?")).toHaveCount(0);
     await page.getByLabel("What does photo 1 show?").fill("A field of red");
     await page.getByLabel("What does photo 3 show?").fill("The evening sky");
@@ -36,8 +36,8 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
 
     const author = await open(ana, { viewport });
     await author.goto("/notifications");
-    await author.getByRole("link", { name: "Bob Browse suggested alt text" }).click();
-    const section = author.getByRole("region", { name: "Suggested alt text" });
+    await author.getByRole("link", { name: "Bob Browse suggested a description" }).click();
+    const section = author.getByRole("region", { name: "Suggested descriptions" });
     await expect(section.getByRole("listitem")).toHaveCount(2);
     expect(await axeFinds(author)).toEqual([]);
     await expectNoSidewaysScroll(author);
@@ -72,7 +72,7 @@ test("without scripts alt text is suggested, changed, withdrawn, and taken; and 
 
   const author = await open(ana, { javaScriptEnabled: false });
   await author.goto(path);
-  const section = author.getByRole("region", { name: "Suggested alt text" });
+  const section = author.getByRole("region", { name: "Suggested descriptions" });
   await expect(section.getByRole("listitem")).toHaveCount(1);
   await section.getByRole("button", { name: "Use it" }).click();
   await expect(author).toHaveURL(path);
@@ -91,7 +91,7 @@ test("without scripts alt text is suggested, changed, withdrawn, and taken; and 
   await editor.getByRole("button", { name: "Save" }).click();
   await expect(editor).toHaveURL(path);
   await expect(editor.getByRole("img", { name: "Evening sky" })).toBeAttached();
-  await expect(editor.getByRole("region", { name: "Suggested alt text" })).toHaveCount(0);
+  await expect(editor.getByRole("region", { name: "Suggested descriptions" })).toHaveCount(0);
 });
 
 test("what was typed into a suggestion stays when the connection is lost", async ({

@@ -222,9 +222,13 @@ test("a message is deleted for both; a conversation is muted, closed by an unfol
   await expect(other.getByText("a secret")).toHaveCount(0);
   expect((await other.request.get(address)).status()).toBe(404);
 
+  const options = page.getByRole("button", { name: "Options for this chat" });
+  await options.click();
   await page.getByRole("button", { name: "Mute this chat" }).click();
   await expect(page.getByRole("navigation", { name: "Chats" }).getByLabel("Muted")).toBeVisible();
+  await options.click();
   await expect(page.getByRole("button", { name: "Unmute this chat" })).toBeVisible();
+  await page.keyboard.press("Escape");
 
   // Only its two members get any of it.
   const stranger = await open(cleo, { expects: cut });
@@ -270,7 +274,8 @@ test("a message is deleted for both; a conversation is muted, closed by an unfol
   await expect(page.getByText("once they follow you back")).toBeVisible();
 
   await page.goto(chatPath(ana, bo));
-  await page.getByRole("button", { name: `Mute, block or report ${bo.name}` }).click();
+  await page.getByRole("button", { name: "Options for this chat" }).click();
+  await page.getByRole("link", { name: `Mute, block or report ${bo.name}` }).click();
   await page.getByRole("dialog").getByLabel("Block", { exact: true }).check();
   await page.getByRole("dialog").getByRole("button", { name: "Block" }).click();
   await expect(page).toHaveURL("/chat");
@@ -317,7 +322,10 @@ test("without scripts one writes, sends a photo, reads older messages, deletes a
   await expect(page.getByRole("heading", { name: "Delete this message" })).toBeVisible();
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(log(page).getByText("You deleted a message")).toBeVisible();
+  const options = page.getByRole("button", { name: "Options for this chat" });
+  await options.click();
   await page.getByRole("button", { name: "Mute this chat" }).click();
+  await options.click();
   await expect(page.getByRole("button", { name: "Unmute this chat" })).toBeVisible();
   await page.goto("/chat");
   await expect(page.getByRole("navigation", { name: "Chats" })).not.toContainText("new");

@@ -20,7 +20,7 @@ test("a member edits picture, names, bio and website, and everybody sees it", as
   await expect(page.getByAltText("Your choice")).toBeVisible();
   await page.getByLabel("Second name").fill("Afterwards");
   await page.getByLabel("Bio").fill("I write letters.\nSometimes.");
-  await page.getByRole("button", { name: "Change website" }).click();
+  await page.getByRole("button", { name: "Add website" }).click();
   const dialog = page.getByRole("dialog", { name: "Your website" });
   await dialog.getByLabel("Address").fill("example");
   await dialog.getByRole("button", { name: "OK" }).click();

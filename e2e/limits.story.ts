@@ -51,7 +51,9 @@ test("the operator closes the sign-up, invites one person, and the invitation is
     await page.locator("main").getByRole("button", { name: "Sign Up" }).click();
   };
   await page.goto("/");
-  await expect(page.getByText("Ask whoever runs this place for an invitation.")).toBeVisible();
+  await expect(
+    page.getByText("Ask the person who runs this place for an invitation."),
+  ).toBeVisible();
   await page.goto("/signUp?invitation=WRONG");
   // Reported before anything is filled in.
   await expect(page.getByText("This invitation doesn't work")).toBeVisible();

@@ -40,7 +40,9 @@ test("reloaded without a line home is the last feed, read-only; other pages say 
   await page.context().setOffline(true);
   await page.reload();
   const line = page.getByRole("status");
-  await expect(line).toContainText(/You're offline\.\s+This is your feed as of \d\d:\d\d\./);
+  await expect(line).toContainText(
+    /You're offline\.\s+This is your feed as of \d{1,2}:\d\d [ap]m\./,
+  );
   const card = page.getByRole("article", { name: `Photo by ${writer.name}` });
   await expect(card).toContainText("Low tide at noon");
   const photo = card.getByAltText(`Photo by ${writer.name}`);

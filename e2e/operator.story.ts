@@ -78,13 +78,13 @@ test("the link of the log leads a visitor through signing in and makes them the 
   await expect(page.getByRole("heading", { name: "Look after this place?" })).toBeVisible();
   expect(await axeFinds(page)).toEqual([]);
   await page.getByRole("button", { name: "Become the operator" }).click();
-  await expect(page.getByRole("heading", { name: "How it stands" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Operator", exact: true })).toBeVisible();
 
   const late = await addMember(server.url, { firstName: "Lee", secondName: "Late" });
   const other = await open(browser, late);
   expect((await other.goto(link))?.status()).toBe(409);
-  await expect(other.getByText("This place has an operator by now.")).toBeVisible();
+  await expect(other.getByText("This place already has an operator.")).toBeVisible();
   expect((await other.goto("/operator"))?.status()).toBe(404);
   expect((await other.goto("/operator/people"))?.status()).toBe(404);
   await expect(other.getByRole("link", { name: "Operator", exact: true })).toHaveCount(0);
@@ -98,17 +98,17 @@ test("without scripts an operator closes sign-up, invites somebody, who signs up
   const plain = { javaScriptEnabled: false };
   const page = await open(browser, opal, plain);
   await page.goto("/operator/place");
-  await page.getByLabel("Whoever has an invitation").check();
-  await page.getByLabel("Name").fill("Harbour");
+  await page.getByLabel("People with an invitation").check();
+  await page.getByRole("textbox", { name: "Name" }).fill("Harbour");
   await page.getByLabel("Storage for each member").fill("plenty");
   await page.getByLabel("Your current password").fill("a wrong one");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("This isn't your current password.")).toBeVisible();
-  await expect(page.getByLabel("Name")).toHaveValue("Harbour");
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Harbour");
   await page.getByLabel("Your current password").fill(opal.password);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Not a value for this:")).toBeVisible();
-  await expect(page.getByLabel("Name")).toHaveValue("Harbour");
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Harbour");
   // asked for once
   await expect(page.getByLabel("Your current password")).toHaveCount(0);
   await page.getByLabel("Storage for each member").fill("2 GB");
@@ -116,8 +116,8 @@ test("without scripts an operator closes sign-up, invites somebody, who signs up
   await expect(page.getByText("Saved.")).toBeVisible();
 
   await page.goto("/operator/invitations");
-  await page.getByLabel("Whom it is for").fill("Aunt May");
-  await page.getByRole("button", { name: "Make links" }).click();
+  await page.getByLabel("For (your note)").fill("Aunt May");
+  await page.getByRole("button", { name: "Create links" }).click();
   const link = await page.getByText("/signUp?invitation=").textContent();
   await expect(page.getByText("Aunt May")).toBeVisible();
 
@@ -142,11 +142,11 @@ test("without scripts an operator closes sign-up, invites somebody, who signs up
 
   await page.goto("/operator/people?q=may");
   await page.getByRole("link", { name: "May Parker" }).click();
-  await page.getByText("Nobody sees it or what it posted").click();
-  await page.getByLabel("Without an end").check();
+  await page.getByText("No one can see them or their posts").click();
+  await page.getByLabel("No end date").check();
   await page.getByRole("button", { name: "Suspend" }).click();
   await expect(page.getByText("Please write a reason.")).toBeVisible();
-  await expect(page.getByLabel("Without an end")).toBeChecked();
+  await expect(page.getByLabel("No end date")).toBeChecked();
   await page.getByLabel("Your reason").fill("Only adverts");
   await page.getByRole("button", { name: "Suspend" }).click();
   await expect(page.getByText("is suspended: hidden, and signed out everywhere.")).toBeVisible();
@@ -159,7 +159,7 @@ test("without scripts an operator closes sign-up, invites somebody, who signs up
 
   await page.goto("/operator/log");
   await expect(page.getByText("Opal Operator suspended May Parker")).toBeVisible();
-  await expect(page.getByText("site-name: Harbour")).toBeVisible();
+  await expect(page.getByText("Name: Harbour")).toBeVisible();
 });
 
 for (const theme of ["light", "synthwave"] as const) {
@@ -190,28 +190,71 @@ for (const theme of ["light", "synthwave"] as const) {
   }
 }
 
-test("the operator's page lists a real backup with its drill, and the doctor runs when asked", async ({
+test("without scripts the operator's first line says how many things need them, and each has its button", async ({
+  browser,
+}) => {
+  const page = await open(browser, opal, { javaScriptEnabled: false });
+  await query(server.url, "delete from failed_jobs", []);
+  await page.goto("/operator");
+  const needs = page.getByRole("region", { name: /thing|All well/ });
+  // This installation backs itself up and sends no email.
+  await expect(needs.getByRole("heading")).toHaveText("1 thing needs you");
+  await expect(needs.getByText("Email isn't set up.")).toBeVisible();
+  await needs.getByText("Set up", { exact: true }).click();
+  await expect(needs.getByText("Set SMTP_URL to the address")).toBeVisible();
+
+  await query(
+    server.url,
+    `insert into failed_jobs (id, name, data, error)
+     values (gen_random_uuid(), 'avif', '{}', 'Error: no'), (gen_random_uuid(), 'avif', '{}', 'Error: no')`,
+    [],
+  );
+  await query(
+    server.url,
+    `insert into troubles (id, kind, place, said)
+     values (gen_random_uuid(), 'disk', 'story', 'The disk of /data has 1 GB of 100 GB free (1 %).')`,
+    [],
+  );
+  await page.reload();
+  await expect(needs.getByRole("heading")).toHaveText("3 things need you");
+  await expect(needs.getByRole("listitem")).toHaveCount(3);
+  await expect(needs.getByText("2 jobs failed.")).toBeVisible();
+  await expect(page.getByText("avif")).toHaveCount(0);
+  await expect(needs.getByRole("link", { name: "See storage" })).toHaveAttribute(
+    "href",
+    "#storage",
+  );
+  await needs.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("They are tried again now.")).toBeVisible();
+  await expect(needs.getByRole("heading")).toHaveText("2 things need you");
+  // A friend's page: nobody to follow beside it.
+  await expect(page.getByRole("complementary", { name: "About" })).toBeHidden();
+
+  await query(server.url, "delete from troubles", []);
+});
+
+test("the operator's page lists a real backup with its test, and the checks run when asked", async ({
   browser,
 }) => {
   const page = await open(browser, opal, { viewport: phone });
   await page.goto("/operator");
   await alive(page);
-  await page.getByRole("button", { name: "Look", exact: true }).click();
-  await expect(page.getByText("The doctor is looking.")).toBeVisible();
-  // It runs in its own process, and the page asks for its progress.
-  await expect(page.getByText("Looked")).toBeVisible({ timeout: 120_000 });
-  await expect(page.getByRole("button", { name: "Look again" })).toBeVisible();
-  await expect(page.getByText("They say what the rows say.")).toBeVisible();
+  const checks = page.getByRole("region", { name: "Checks" });
+  await checks.getByRole("button", { name: "Run checks" }).click();
+  await expect(page.getByText("The checks are running.")).toBeVisible();
+  // They run in a process of their own, and the page asks for the result.
+  await expect(checks.getByText("Last checked")).toBeVisible({ timeout: 120_000 });
+  await expect(checks.getByRole("button", { name: "Run checks" })).toBeVisible();
+  await checks.getByText("All other checks").click();
+  await expect(checks.getByText("All of them match.")).toBeVisible();
   expect(await axeFinds(page)).toEqual([]);
 
   // Taken by the server itself after its start, and restored as a drill.
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText("restored for a drill in")).toContainText("all right", {
-      timeout: 1000,
-    });
+    await expect(page.getByText("Tested in")).toContainText("all good", { timeout: 1000 });
   }).toPass({ timeout: 150_000, intervals: [1000] });
-  await expect(page.getByText(/^\d+ rows in .+, \d+ pictures? of /)).toBeVisible();
+  await expect(page.getByText(/ of data, \d+ photos? \(/)).toBeVisible();
   expect(await axeFinds(page)).toEqual([]);
   await expectNoSidewaysScroll(page);
 });
@@ -245,6 +288,6 @@ test("by keyboard an operator changes an account's role, and the last operator k
   await page.keyboard.press("Space");
   const password = page.getByLabel("Your current password");
   if ((await password.count()) > 0) await password.last().fill(opal.password);
-  await page.getByRole("button", { name: "Save the role" }).press("Enter");
+  await page.getByRole("button", { name: "Save role" }).press("Enter");
   await expect(page.getByText("You're the only operator.")).toBeVisible();
 });

@@ -100,7 +100,7 @@ test("on a server without outgoing mail, Settings says that the operator has the
   await expect(page.getByText("Confirm your email")).toHaveCount(0);
   await expect(page.getByText("Not confirmed yet")).toBeVisible();
   await page.getByRole("button", { name: "Send it again" }).click();
-  await expect(page.getByRole("status").getByText(/ask whoever runs it/)).toBeVisible();
+  await expect(page.getByRole("status").getByText(/ask the person who runs it/)).toBeVisible();
   await page.goto(await mail.to(member.email, "Confirm your email address"));
   await page.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();

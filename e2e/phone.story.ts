@@ -197,6 +197,7 @@ test("toasts appear above the bar of a phone, beside the sidebar of a desktop, a
     await expectApart(toast(page), bar(page));
 
     await page.goto(chatPath(one, other));
+    await page.getByRole("button", { name: "Options for this chat" }).click();
     await button(page, "Mute this chat").click();
     await expect(toast(page)).toContainText("Nothing changed for this chat.");
     await expectApart(toast(page), page.locator("form", { has: composer(page) }));

@@ -103,7 +103,7 @@ test("without scripts an account becomes private, is asked, accepts, and a post 
 
   await page.goto("/follow-requests");
   await page.getByRole("button", { name: "Accept Cleo Close" }).click();
-  await expect(page.getByText("Nobody is waiting")).toBeVisible();
+  await expect(page.getByText("No one is waiting")).toBeVisible();
   await stranger.goto(path);
   await expect(stranger.getByText("Plain words.").first()).toBeVisible();
 

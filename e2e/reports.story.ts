@@ -69,7 +69,7 @@ test("a member reports a photo, a moderator suspends its author, who reads why, 
   await moderatorPage.getByRole("textbox", { name: "Your reason" }).fill("No adverts here, please");
   expect(await axeFinds(moderatorPage)).toEqual([]);
   await moderatorPage.getByRole("button", { name: "Decide" }).click();
-  await expect(moderatorPage.getByText("Nothing waits for you")).toBeVisible();
+  await expect(moderatorPage.getByText("All clear")).toBeVisible();
   expect(await axeFinds(moderatorPage)).toEqual([]);
 
   const suspended = await open(null);
@@ -86,18 +86,16 @@ test("a member reports a photo, a moderator suspends its author, who reads why, 
   await expect(suspended.getByText("A moderator will read your answer.")).toBeVisible();
 
   await moderatorPage.goto("/moderation");
-  await moderatorPage
-    .getByRole("link", { name: "Answer to a decision: A post by Bob Brisket" })
-    .click();
+  await moderatorPage.getByRole("link", { name: "Appeal: A post by Bob Brisket" }).click();
   await expect(moderatorPage.getByText("They are chocolate")).toBeVisible();
-  await moderatorPage.getByLabel("Take it back").check();
+  await moderatorPage.getByLabel("Reverse the decision").check();
   await moderatorPage.getByRole("textbox", { name: "Your reason" }).fill("Then welcome back");
   await moderatorPage.getByRole("button", { name: "Decide" }).click();
-  await expect(moderatorPage.getByText("Nothing waits for you")).toBeVisible();
+  await expect(moderatorPage.getByText("All clear")).toBeVisible();
   await moderatorPage.getByRole("link", { name: "Log", exact: true }).click();
   // The log can't be cleared, so a retry finds the line of the first attempt, too.
   await expect(
-    moderatorPage.getByText("Mo Derator took back a decision about Bob Brisket").first(),
+    moderatorPage.getByText("Mo Derator reversed a decision about Bob Brisket").first(),
   ).toBeVisible();
   expect(await axeFinds(moderatorPage)).toEqual([]);
 
@@ -114,7 +112,7 @@ test("a member reports a photo, a moderator suspends its author, who reads why, 
   expect(await axeFinds(suspended)).toEqual([]);
 
   await page.goto("/settings/reports?tab=reports");
-  await expect(page.getByText("Moderators did something about it. Thank you.")).toBeVisible();
+  await expect(page.getByText("Moderators took action. Thank you.")).toBeVisible();
   expect(await axeFinds(page)).toEqual([]);
 });
 
@@ -147,7 +145,7 @@ test("without scripts a comment is reported, removed by a moderator, and its wri
   await moderatorPage.getByRole("radio", { name: "Remove the comment" }).check();
   await moderatorPage.getByRole("textbox", { name: "Your reason" }).fill("Be kind");
   await moderatorPage.getByRole("button", { name: "Decide" }).click();
-  await expect(moderatorPage.getByText("Nothing waits for you")).toBeVisible();
+  await expect(moderatorPage.getByText("All clear")).toBeVisible();
 
   const writer = await open(bob, plain);
   await writer.goto(path);
@@ -159,7 +157,7 @@ test("without scripts a comment is reported, removed by a moderator, and its wri
   await writer.getByRole("button", { name: "Send answer" }).click();
   await expect(writer.getByText("A moderator will read your answer.")).toBeVisible();
   await moderatorPage.goto("/moderation");
-  await expect(moderatorPage.getByRole("link", { name: /Answer to a decision/ })).toBeVisible();
+  await expect(moderatorPage.getByRole("link", { name: /Appeal/ })).toBeVisible();
 });
 
 test("a message is reported and shows that message alone; its sender reads the verdict, and it is gone", async ({
@@ -198,7 +196,7 @@ test("a message is reported and shows that message alone; its sender reads the v
   await moderatorPage.getByRole("radio", { name: "Remove the message" }).check();
   await moderatorPage.getByRole("textbox", { name: "Your reason" }).fill("Be kind");
   await moderatorPage.getByRole("button", { name: "Decide" }).click();
-  await expect(moderatorPage.getByText("Nothing waits for you")).toBeVisible();
+  await expect(moderatorPage.getByText("All clear")).toBeVisible();
 
   const sender = await open(bob, { viewport: phone });
   await sender.goto("/settings/reports");
@@ -212,10 +210,10 @@ test("a message is reported and shows that message alone; its sender reads the v
 test("the site's rules are public, and linked from the sign-up", async ({ open }) => {
   const page = await open(null);
   await page.goto("/signUp");
-  const rules = page.getByRole("link", { name: "rules of this place" });
+  const rules = page.getByRole("link", { name: "house rules" });
   await expect(rules).toHaveAttribute("target", "_blank");
   await page.goto("/rules");
-  await expect(page.getByRole("heading", { name: "Rules of this place" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "House rules" })).toBeVisible();
   await expect(page.getByText("Be kind. Argue with what was said")).toBeVisible();
   expect(await axeFinds(page)).toEqual([]);
 });

@@ -194,7 +194,7 @@ test("/profile/followers/{id} and /profile/following/{id} are open lists of avat
       `/search/${shown.id}`,
     );
     await visitor.goto(`/profile/${list}/${shown.id}`);
-    await expect(visitor.getByText("Nobody yet")).toBeVisible();
+    await expect(visitor.getByText("No one yet")).toBeVisible();
     for (const missing of [nobody, "not-an-id"]) {
       const answer = await visitor.goto(`/Profile/${list}/${missing}`);
       expect(answer?.status(), `${list} of ${missing}`).toBe(404);

@@ -87,7 +87,7 @@ test("? opens the sheet of keys, which can also turn them off", async ({ open, p
   expect(violations.map(({ id }) => id)).toEqual([]);
   // Keys do nothing while it is open.
   await page.keyboard.press("n");
-  await sheet.getByLabel("Use these keys").uncheck();
+  await sheet.getByLabel("Shortcuts on").uncheck();
   await page.keyboard.press("Escape");
   await page.keyboard.press("n");
   await page.keyboard.press("?");
@@ -98,7 +98,7 @@ test("? opens the sheet of keys, which can also turn them off", async ({ open, p
     document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
   });
   await expect(page.locator("dialog:not([open])")).toHaveCount(0);
-  await sheet.getByLabel("Use these keys").check();
+  await sheet.getByLabel("Shortcuts on").check();
   await expect(page).toHaveURL("/settings");
   await sheet.getByRole("button", { name: "OK" }).click();
   await page.keyboard.press("n");

@@ -7,7 +7,9 @@ const everyMs = 20_000;
 for (const time of document.querySelectorAll("time[data-kept]")) {
   const at = new Date(time.dateTime);
   if (at.toDateString() === new Date().toDateString()) {
-    time.textContent = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    const hours = at.getHours();
+    const minutes = String(at.getMinutes()).padStart(2, "0");
+    time.textContent = `${hours % 12 || 12}:${minutes} ${hours < 12 ? "am" : "pm"}`;
   }
 }
 

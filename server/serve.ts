@@ -115,7 +115,7 @@ async function logFirstOperatorLink(
   if (path === null) return;
   log.warn(
     { link: publicUrl + path },
-    "nobody is an operator yet: whoever opens this link, once and within an hour, becomes one",
+    "nobody is an operator yet: the first person to open this link within an hour becomes one",
   );
 }
 

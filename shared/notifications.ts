@@ -22,7 +22,7 @@ const did: Record<NotificationKind, (view: NotificationView) => string> = {
   comment: (view) => `${view.onComment ? "replied to" : "commented on"} your ${targetText(view)}`,
   mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
   message: () => "sent you a message",
-  alt: () => "suggested alt text for your photo",
+  alt: () => "suggested a description for your photo",
   verdict: () => "made a decision about you",
   report: () => "reported something",
   trouble: () => "needs your attention",

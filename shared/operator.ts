@@ -60,8 +60,15 @@ export type DoctorFinding = {
   text: string;
 };
 
-/** A problem of the server, and what to do; `beganAt` is epoch ms. */
-export type TroubleView = { id: string; said: string; beganAt: number };
+/**
+ * Something that an operator has to see to: one sentence, and what it is about, which decides what the page
+ * offers to do. `since` is epoch ms where it is known.
+ */
+export type Need = {
+  about: "backups" | "backups-off" | "mail-off" | "disk" | "photos" | "jobs" | "late" | "checks";
+  text: string;
+  since: number | null;
+};
 
 /** The last round of the doctor; `endedAt` is null while it is running. */
 export type DoctorRound = {

@@ -16,9 +16,9 @@ export const signInProblems = {
   "operation-not-supported-in-this-environment":
     "This browser can't open a sign-in window, so we'll continue in this one.",
   "invalid-api-key":
-    "The service that signs you in doesn't accept this Postcard. Please tell whoever runs it.",
+    "The service that signs you in doesn't accept this Postcard. Please tell the person who runs it.",
   "auth-domain-config-required":
-    "Signing in this way isn't fully set up. Please tell whoever runs this Postcard.",
+    "Signing in this way isn't fully set up. Please tell the person who runs it.",
   "internal-error": "The sign-in didn't work, and nothing was changed. Please try again.",
   "sign-in-expired":
     "This sign-in took longer than ten minutes or was already used. Please start again.",

@@ -15,7 +15,7 @@ export const reasonLabels: Record<ReportReason, string> = {
   hate: "Hate or threats",
   sexual: "Nudity or sexual content",
   violence: "Violence or self-harm",
-  privacy: "Private, or not theirs to share",
+  privacy: "Shares private information",
   other: "Something else",
 };
 

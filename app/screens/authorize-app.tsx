@@ -84,6 +84,7 @@ export default function AuthorizeApp({ loaderData, actionData }: Route.Component
   if (actionData?.code) return <CodeToCopy name={name} code={actionData.code} />;
   return (
     <PostcardCard
+      alone
       title="Connect an app"
       line={
         <p className="wrap-anywhere">
@@ -122,7 +123,7 @@ export default function AuthorizeApp({ loaderData, actionData }: Route.Component
             You'll be sent to <span dir="ltr">{redirectUri}</span>.
           </>
         )}{" "}
-        Anybody can give an app any name: connect it only if you just started this yourself.
+        Only connect if you started this yourself. App names can be faked.
       </p>
       <Decision />
       <p className="text-sm text-muted">
@@ -169,6 +170,7 @@ function Decision() {
 function CodeToCopy({ name, code }: { name: string; code: string }) {
   return (
     <PostcardCard
+      alone
       title="Copy this code"
       line={
         <p className="wrap-anywhere">

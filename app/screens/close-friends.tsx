@@ -37,8 +37,8 @@ export default function CloseFriends({ loaderData }: Route.ComponentProps) {
       <SettingsTitle>Close friends</SettingsTitle>
       <div className="grid gap-4 px-4 md:px-0">
         <p className="text-pretty text-muted">
-          Posts for close friends are for the people on this list. Only you can see it, and nobody
-          learns that you added or removed them.
+          Posts for close friends are for the people on this list. Only you can see it. No one is
+          told when you add or remove them.
         </p>
         <SearchPeople query={query} />
         <p role="status" className="text-sm text-muted">
@@ -54,11 +54,11 @@ export default function CloseFriends({ loaderData }: Route.ComponentProps) {
           onChanged={(close) => setCount((now) => now + (close ? 1 : -1))}
         />
       ) : query === null ? (
-        <EmptyState drawing="card" title="Nobody on your list yet">
-          <p>Search for somebody to add. People who follow you will be suggested here.</p>
+        <EmptyState drawing="card" title="No one on your list yet">
+          <p>Search for someone to add. People who follow you will be suggested here.</p>
         </EmptyState>
       ) : (
-        <EmptyState drawing="lens" title="Nobody found" />
+        <EmptyState drawing="lens" title="No one found" />
       )}
     </>
   );

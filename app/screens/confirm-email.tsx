@@ -74,7 +74,7 @@ export default function ConfirmEmail({
       <p className="-mt-3 text-sm text-pretty text-muted">
         {asked.own || asked.asks !== "nothing"
           ? "If you don't know this account, close this page. Nothing will change."
-          : "You aren't signed in to this account here. Only confirm if you created it, or want to take it over from whoever did."}
+          : "You aren't signed in to this account here. Only confirm if you created it, or want to take it over from the person who did."}
       </p>
     </PostcardCard>
   );

@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { DeleteAccount as DeleteAccountForm } from "#app/features/archive/delete-account.tsx";
+import { farewellCookie } from "#app/features/archive/farewell.ts";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
@@ -30,7 +31,8 @@ export const action = formAction({
       const { deletion } = page.features;
       const typed = { username, password };
       const { cookies } = await deletion.request(requireMember(page), typed, page.client);
-      return redirect("/goodbye", { headers: setCookies(cookies) });
+      const farewell = farewellCookie(page.publicUrl.startsWith("https:"));
+      return redirect("/goodbye", { headers: setCookies([...cookies, farewell]) });
     },
     ["username"],
   ),

@@ -49,7 +49,7 @@ export default function DescribePost({ loaderData, actionData }: Route.Component
   const after = <ButtonLink to={back}>Back to the post</ButtonLink>;
   return (
     <>
-      <title>{documentTitle("Suggest alt text")}</title>
+      <title>{documentTitle("Suggest a description")}</title>
       <BackLink to={back}>Post</BackLink>
       {actionData?.done ? (
         <EmptyState heading title="Thank you" action={after}>
@@ -59,11 +59,11 @@ export default function DescribePost({ loaderData, actionData }: Route.Component
         </EmptyState>
       ) : post.pictures.every(({ alt }) => alt) ? (
         <EmptyState heading title="Nothing left to describe" action={after}>
-          <p>All photos of this post have alt text.</p>
+          <p>All photos of this post have a description.</p>
         </EmptyState>
       ) : (
         <>
-          <PageTitle>Suggest alt text</PageTitle>
+          <PageTitle>Suggest a description</PageTitle>
           <SuggestForm post={post} own={own} returned={actionData} />
         </>
       )}

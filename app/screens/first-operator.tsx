@@ -38,10 +38,10 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
   const pending = useNavigation().formData !== undefined;
   if (refused) {
     return (
-      <PostcardCard title="This link leads nowhere">
+      <PostcardCard alone title="This link leads nowhere">
         <p className="text-pretty">{refused}</p>
         <p className="-mt-2 text-pretty text-muted">
-          While nobody is an operator, each start of the server writes a new one into its log.
+          While there's no operator, each start of the server writes a new link into its log.
         </p>
         <ButtonLink to="/" look="primary" className="w-full">
           To the front page
@@ -51,7 +51,7 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
   }
   if (name === null) {
     return (
-      <PostcardCard title="Look after this place">
+      <PostcardCard alone title="Look after this place">
         <p className="text-pretty">
           This link makes you its operator. Sign in first, or sign up. We'll bring you back here.
         </p>
@@ -65,11 +65,11 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
     );
   }
   return (
-    <PostcardCard title="Look after this place?">
+    <PostcardCard alone title="Look after this place?">
       <p className="text-pretty wrap-anywhere">
-        You're signed in as <bdi className="font-semibold">{name}</bdi>. As its operator you decide
-        who may join and what is allowed here, help people who can't get in, and see how the server
-        does.
+        You're signed in as <bdi className="font-semibold">{name}</bdi>. As the operator, you decide
+        who can join and what's allowed, help people who can't sign in, and see if the server is
+        well.
       </p>
       <Form method="post" className="flex flex-col gap-4">
         {actionData ? <FormAlert text={actionData.problem.message} /> : null}
@@ -78,7 +78,7 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
         </Button>
       </Form>
       <p className="-mt-3 text-sm text-pretty text-muted">
-        The link works once. What operators do is written down, and nobody can change that.
+        The link works once. Everything operators do is logged.
       </p>
     </PostcardCard>
   );

@@ -49,7 +49,7 @@ export default function FollowRequests({ loaderData }: Route.ComponentProps) {
           )}
         />
       ) : (
-        <EmptyState drawing="mailbox" title="Nobody is waiting">
+        <EmptyState drawing="mailbox" title="No one is waiting">
           <p>When your account is private, people who ask to follow you wait here.</p>
         </EmptyState>
       )}

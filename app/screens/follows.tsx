@@ -7,6 +7,7 @@ import { orNotFound } from "#app/lib/refusals.server.ts";
 import { profilePath } from "#app/lib/text/links.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/follows";
 
 export const headers = publicPage;
@@ -31,16 +32,12 @@ export default function Follows({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <title>{documentTitle(titles[list], account.name)}</title>
-      <header className="px-4 pt-5 pb-2 md:px-0 md:pt-0">
-        <h1 className="text-xl font-semibold">{titles[list]}</h1>
-        <Link
-          to={profilePath(account, viewerId)}
-          dir="auto"
-          className="inline-flex min-h-11 items-center text-muted wrap-anywhere hover:underline"
-        >
-          {account.name}
+      <PageTitle>
+        {list === "followers" ? "Followers of " : "Followed by "}
+        <Link to={profilePath(account, viewerId)} className="wrap-anywhere hover:underline">
+          <bdi>{account.name}</bdi>
         </Link>
-      </header>
+      </PageTitle>
       {page.items.length > 0 ? (
         <AccountList
           key={path}
@@ -51,7 +48,7 @@ export default function Follows({ loaderData }: Route.ComponentProps) {
       ) : (
         <EmptyState
           drawing="lens"
-          title="Nobody yet"
+          title="No one yet"
           action={account.id === viewerId && <ButtonLink to="/search">Find people</ButtonLink>}
         />
       )}

@@ -1,5 +1,8 @@
 import { useEffect } from "react";
+import { redirect } from "react-router";
 import { limits } from "#shared/limits.ts";
+import { hasJustLeft } from "#app/features/archive/farewell.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
@@ -13,7 +16,12 @@ export const meta: Route.MetaFunction = () => [
   metaDescription,
 ];
 
-/** After somebody asked for the deletion of their account. */
+/** Only for who just asked for the deletion of their account: to others it would not be true. */
+export function loader({ request, context }: Route.LoaderArgs) {
+  if (context.get(appContext).viewer || !hasJustLeft(request)) throw redirect("/");
+  return null;
+}
+
 export default function Goodbye() {
   useEffect(() => {
     forgetLists();

@@ -48,7 +48,7 @@ export default function KeepEmail({ loaderData: asked, actionData }: Route.Compo
     return (
       <ExpiredLink
         title="Keep your email"
-        text="If someone else has taken over your account, contact whoever runs this Postcard."
+        text="If someone else has taken over your account, contact the person who runs this Postcard."
         to="/signIn"
         label="Sign In"
       />

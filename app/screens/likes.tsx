@@ -47,7 +47,7 @@ export default function Likes({ loaderData: { post, page, viewerId } }: Route.Co
           viewerId={viewerId}
         />
       ) : (
-        <EmptyState title={likeCount === 0 ? "No likes yet" : "Nobody to show here"} />
+        <EmptyState title={likeCount === 0 ? "No likes yet" : "No one to show here"} />
       )}
     </>
   );

@@ -38,7 +38,7 @@ export default function ModerationCase({ loaderData, actionData }: Route.Compone
   const { found } = loaderData;
   const { subject, state, reports } = found;
   return (
-    <>
+    <div data-desk="" className="mx-auto max-w-column lg:p-6">
       <BackLink to="/moderation">Moderation</BackLink>
       <ScreenTitle title="Moderation">
         {subject === "account"
@@ -54,7 +54,7 @@ export default function ModerationCase({ loaderData, actionData }: Route.Compone
         <Reports found={found} />
         <Earlier found={found} />
       </div>
-    </>
+    </div>
   );
 }
 
@@ -83,22 +83,22 @@ function Subject({ found }: Props) {
         <img
           key={key}
           src={`/api/moderation/cases/${id}/pictures/${key}`}
-          alt={alt || "Without alt text"}
+          alt={alt || "No description"}
           width={width}
           height={height}
           className="h-auto max-h-[60vh] w-full rounded-box object-contain"
         />
       ))}
       <p className="text-sm text-muted">
-        As it was when it was reported.{" "}
+        As it was when reported.{" "}
         {path ? (
           <Link to={path} className="link">
-            See it as it is now
+            See it now
           </Link>
         ) : subject === "message" ? (
-          "Nothing else of the conversation is shown."
+          "The rest of the conversation stays private."
         ) : (
-          "It is gone meanwhile, or only for some people."
+          "It has since been deleted, or only some people can see it."
         )}
       </p>
     </section>
@@ -120,8 +120,8 @@ function Reports({ found: { reports, reportedBy } }: Props) {
       {reportedBy.length === 0 && (
         <p className="text-muted">
           {reports === 0
-            ? "Nobody: an operator decided by themselves."
-            : "Whoever reported it has deleted their account."}
+            ? "None. An operator decided this."
+            : "The person who reported it has deleted their account."}
         </p>
       )}
       <ul>
@@ -138,7 +138,7 @@ function Reports({ found: { reports, reportedBy } }: Props) {
               </p>
             </div>
             {words && <Quoted label="In their words" text={words} />}
-            {said !== null && <Quoted label="It said then" text={said} />}
+            {said !== null && <Quoted label="It said" text={said} />}
           </li>
         ))}
       </ul>
@@ -149,9 +149,9 @@ function Reports({ found: { reports, reportedBy } }: Props) {
 type History = CaseView["reportedBy"][number]["history"];
 
 function historyText({ reports, acted, dismissed, verdicts }: History): string {
-  const many = `${reports} reports, ${acted} acted on, ${dismissed} dismissed`;
+  const many = `${reports} reports: ${acted} acted on, ${dismissed} dismissed`;
   const about = verdicts > 0 ? ` · ${formatCount(verdicts, "decision")} about them` : "";
-  return (reports === 1 ? "first report" : many) + about;
+  return (reports === 1 ? "their first report" : many) + about;
 }
 
 const acts = {
@@ -170,19 +170,19 @@ function Decided({ found: { verdict } }: Props) {
       <h2 className="font-semibold">
         {acts[act]}
         {act === "suspend" &&
-          (until === null ? " without an end" : ` until ${formatDate(until, timeZone)}`)}
+          (until === null ? ", no end date" : ` until ${formatDate(until, timeZone)}`)}
         {act === "suspend" && takenDown && ", and removed"}
       </h2>
       <p className="text-sm text-muted">
-        <bdi>{moderator?.name ?? "The operator, or a moderator who is gone"}</bdi>
+        <bdi>{moderator?.name ?? "An operator, or a former moderator"}</bdi>
         {" · "}
         <PostTime at={at} />
       </p>
       <Quoted label="Reason" text={reason} />
-      {answer !== null && <Quoted label="Their answer" text={answer} />}
+      {answer !== null && <Quoted label="Their appeal" text={answer} />}
       {outcome && (
         <Quoted
-          label={outcome.kept ? "The decision was kept" : "The decision was taken back"}
+          label={outcome.kept ? "The decision was upheld" : "The decision was reversed"}
           text={outcome.reason}
         />
       )}
@@ -196,7 +196,7 @@ function Earlier({ found: { account, earlier } }: Props) {
       <h2 className="font-semibold">
         Other reports about <bdi>{account.name}</bdi>
       </h2>
-      {earlier.length === 0 && <p className="text-muted">None.</p>}
+      {earlier.length === 0 && <p className="text-muted">None</p>}
       <ul>
         {earlier.map(({ id, at, subject, reasons, act, outcome }) => (
           <li key={id} className="border-b border-line py-3">
@@ -205,7 +205,7 @@ function Earlier({ found: { account, earlier } }: Props) {
             </Link>
             <p className="text-sm text-muted">
               {reasons.map((reason) => reasonLabels[reason]).join(", ")} · <PostTime at={at} />
-              {outcome === "lifted" && " · taken back"}
+              {outcome === "lifted" && " · reversed"}
             </p>
           </li>
         ))}

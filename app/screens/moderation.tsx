@@ -18,43 +18,45 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
 
 export default function Moderation({ loaderData: { queue, log } }: Route.ComponentProps) {
   return (
-    <>
+    <div data-desk="" className="mx-auto max-w-column lg:p-6">
       <ScreenTitle>Moderation</ScreenTitle>
       <Tabs
         label="Moderation"
         tabs={[
-          { to: "/moderation", label: "Waiting", current: queue !== null },
+          { to: "/moderation", label: "Open", current: queue !== null },
           { to: "/moderation?tab=log", label: "Log", current: log !== null },
         ]}
       />
-      {queue && (
-        <EndlessRows
-          key="queue"
-          first={queue}
-          from="/api/moderation/cases"
-          empty={
-            <EmptyState drawing="mailbox" title="Nothing waits for you">
-              <p>What members report, and what they answer to decisions, comes here.</p>
-            </EmptyState>
-          }
-        >
-          {(row) => <CaseLine key={row.id} row={row} />}
-        </EndlessRows>
-      )}
-      {log && (
-        <EndlessRows
-          key="log"
-          first={log}
-          from="/api/moderation/log"
-          empty={
-            <EmptyState drawing="card" title="Nothing decided yet">
-              <p>Every decision is written down here, and nobody can change it.</p>
-            </EmptyState>
-          }
-        >
-          {(entry) => <LogLine key={entry.id} entry={entry} />}
-        </EndlessRows>
-      )}
-    </>
+      <div className="mt-4 overflow-hidden md:card">
+        {queue && (
+          <EndlessRows
+            key="queue"
+            first={queue}
+            from="/api/moderation/cases"
+            empty={
+              <EmptyState drawing="mailbox" title="All clear">
+                <p>Reports and appeals appear here.</p>
+              </EmptyState>
+            }
+          >
+            {(row) => <CaseLine key={row.id} row={row} />}
+          </EndlessRows>
+        )}
+        {log && (
+          <EndlessRows
+            key="log"
+            first={log}
+            from="/api/moderation/log"
+            empty={
+              <EmptyState drawing="card" title="No decisions yet">
+                <p>Every decision is logged here. Entries can't be edited.</p>
+              </EmptyState>
+            }
+          >
+            {(entry) => <LogLine key={entry.id} entry={entry} />}
+          </EndlessRows>
+        )}
+      </div>
+    </div>
   );
 }

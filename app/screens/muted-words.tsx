@@ -42,7 +42,7 @@ export default function MutedWords({ loaderData: { words }, actionData }: Route.
       <div className="grid gap-4 px-4 pb-8 md:px-0">
         <p className="text-pretty text-muted">
           Posts with these words stay out of your feed, Explore and search, and you aren't notified
-          of them. Comments with them stay covered until you open them. Nobody else can see this
+          of them. Comments with them stay covered until you open them. No one else can see this
           list.
         </p>
         <WordForm form={form} words={words} returned={actionData} />

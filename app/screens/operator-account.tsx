@@ -21,9 +21,9 @@ import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-account";
 
 const roles = {
-  member: ["Member", "Looks after nobody but themselves."],
-  moderator: ["Moderator", "Decides about what members report."],
-  operator: ["Operator", "Decides about reports, and does everything on these pages."],
+  member: ["Member", "No special rights."],
+  moderator: ["Moderator", "Decides on reports."],
+  operator: ["Operator", "Decides on reports, and can do everything on these pages."],
 } as const;
 
 const ms = (date: Date | null) => date?.getTime() ?? null;
@@ -62,7 +62,7 @@ export const action = operatorAction({
   "reset-link": async ({ dashboard, operator, params }) => {
     const { username, url } = await dashboard.resetLink(operator, idOf(params));
     return {
-      message: `With this link @${username} can set a new password, once, within 30 minutes. It ends every session.`,
+      message: `With this link @${username} can choose a new password. It works once, for 30 minutes, and signs them out everywhere.`,
       links: [url],
     };
   },
@@ -111,30 +111,34 @@ export default function OperatorAccount({ loaderData, actionData }: Route.Compon
           )}
         </Section>
         <Section title="What you can do">
-          {away && (
+          <div className="-mt-3 -mb-3">
+            {away && (
+              <FoldedForm
+                {...acting}
+                form="restore"
+                label="Restore"
+                hint="They are visible again and can sign in. A scheduled deletion is cancelled."
+                press="Restore"
+              />
+            )}
+            {!own && times.suspended === null && <SuspendForm {...acting} />}
             <FoldedForm
               {...acting}
-              form="restore"
-              label="Restore"
-              hint="It is seen again, and can sign in. A request for deletion is taken back."
-              press="Restore"
+              form="reset-link"
+              label="Link for a new password"
+              hint="For someone who can't sign in. Make sure it's really them."
+              press="Create link"
             />
-          )}
-          {!own && times.suspended === null && <SuspendForm {...acting} />}
-          <FoldedForm
-            {...acting}
-            form="reset-link"
-            label="Link for a new password"
-            hint="For somebody who can't sign in. Make sure of who asks, and give it to them alone."
-            press="Make a link"
-          />
-          <RoleForm {...acting} role={account.role} />
-          <QuotaForm {...acting} storage={storage} />
+            <RoleForm {...acting} role={account.role} />
+            <QuotaForm {...acting} storage={storage} />
+          </div>
         </Section>
       </div>
     </>
   );
 }
+
+const capital = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
 
 function AccountFacts({ account, times, storage }: Pick<Loaded, "account" | "times" | "storage">) {
   const timeZone = useTimeZone();
@@ -143,13 +147,13 @@ function AccountFacts({ account, times, storage }: Pick<Loaded, "account" | "tim
     <Facts
       facts={[
         ["Username", `@${account.username}`, "ltr"],
-        ["Before", account.formerUsernames.map((name) => `@${name}`).join(", "), "ltr"],
+        ["Earlier usernames", account.formerUsernames.map((name) => `@${name}`).join(", "), "ltr"],
         ["Email", `${account.email}${account.emailVerified ? "" : " (not confirmed)"}`, "ltr"],
-        ["State", accountStateText(times, day)],
+        ["Status", accountStateText(times, day)],
         ["Role", roles[account.role][0]],
         ["Member since", day(times.joined)],
-        ["Last seen", times.seen === null ? "No session" : day(times.seen)],
-        ["Signs in with", account.waysIn.join(", ") || "Nothing"],
+        ["Last seen", times.seen === null ? "Not signed in" : day(times.seen)],
+        ["Signs in with", capital(account.waysIn.join(", ")) || "None"],
         ["Two-step sign-in", account.secondStep ? "On" : "Off"],
         ["Posts", account.posts],
         ["Followers", account.followers],
@@ -165,7 +169,7 @@ function accountStateText(
 ): string {
   const states = [
     suspended !== null &&
-      `Suspended since ${day(suspended)}${until === null ? ", without an end" : `, until ${day(until)}`}`,
+      `Suspended since ${day(suspended)}${until === null ? ", no end date" : `, until ${day(until)}`}`,
     leaves !== null && `To be deleted on ${day(leaves)}`,
   ].filter(Boolean);
   return states.join(". ") || "Active";
@@ -178,7 +182,7 @@ function SuspendForm(acting: FormState) {
       {...acting}
       form="suspend"
       label="Suspend"
-      hint="Nobody sees it or what it posted, and it is signed out everywhere."
+      hint="No one can see them or their posts, and they are signed out everywhere."
       press="Suspend"
       look="delete"
     >
@@ -186,7 +190,7 @@ function SuspendForm(acting: FormState) {
       <TextArea
         {...field("reason")}
         label="Your reason"
-        hint="They read it, and can answer once. Your name isn't shown."
+        hint="They can read it and answer once. Your name isn't shown."
         required
         limit={reportLimits.words}
       />
@@ -198,13 +202,7 @@ function RoleForm({ role, ...acting }: FormState & { role: Role }) {
   const field = fieldsIn(acting.returned, "role");
   const [name, hint] = roles[role];
   return (
-    <FoldedForm
-      {...acting}
-      form="role"
-      label="Role"
-      hint={`${name}: ${hint}`}
-      press="Save the role"
-    >
+    <FoldedForm {...acting} form="role" label="Role" hint={`${name}: ${hint}`} press="Save role">
       <Choices
         {...field("role", role)}
         legend="Role"
@@ -227,8 +225,8 @@ function QuotaForm({ storage, ...acting }: FormState & Pick<Loaded, "storage">) 
     >
       <TextField
         {...field("size", quota === null ? "unlimited" : formatSize(quota))}
-        label="How much it may use"
-        hint='Such as 20 GB, "unlimited", or "default" for as much as everybody.'
+        label="Limit"
+        hint='Such as 20 GB, "unlimited", or "default" for the usual limit.'
         dir="ltr"
         autoComplete="off"
       />

@@ -10,7 +10,7 @@ import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-accounts";
 
 const shows = [
-  ["", "Everybody"],
+  ["", "Everyone"],
   ["suspended", "Suspended"],
   ["leaving", "Leaving"],
   ["moderator", "Moderators"],
@@ -54,15 +54,15 @@ export default function OperatorAccounts({ loaderData }: Route.ComponentProps) {
       <ScreenTitle>People</ScreenTitle>
       <SearchForm words={words} show={show} />
       {accounts.length === 0 && (
-        <EmptyState drawing="lens" title={nextCursor ? "Nobody yet" : "Nobody found"}>
+        <EmptyState drawing="lens" title={nextCursor ? "No one yet" : "No one found"}>
           <p>
             {nextCursor
-              ? "None of the newest accounts is like that. Look through older ones."
-              : "Nobody's username, name or email is like that."}
+              ? "None of the newest accounts match. Older ones may."
+              : "No username, name or email matches."}
           </p>
         </EmptyState>
       )}
-      <ul>
+      <ul className={accounts.length > 0 ? "overflow-hidden md:card" : ""}>
         {accounts.map((account) => (
           <AccountRow key={account.id} account={account} />
         ))}
@@ -92,7 +92,7 @@ function SearchForm({ words, show }: Pick<Loaded, "words" | "show">) {
       <div className="flex flex-wrap items-end gap-3">
         <label className="grid gap-1 text-sm font-medium">
           Show
-          <select key={show} name="show" defaultValue={show} className="select">
+          <select key={show} name="show" defaultValue={show} className="input appearance-auto">
             {shows.map(([value, label]) => (
               <option key={value} value={value}>
                 {label}

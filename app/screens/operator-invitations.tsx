@@ -12,6 +12,7 @@ import {
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
@@ -35,13 +36,13 @@ export const action = operatorAction({
       note,
     });
     return {
-      message: made.length === 1 ? "One invitation was made." : `${made.length} were made.`,
+      message: `${formatCount(made.length, "invitation")} created.`,
       links: made.map(({ code }) => `${page.publicUrl}/signUp?invitation=${code}`),
     };
   },
   withdraw: async ({ dashboard, operator, fields }) => {
     await dashboard.withdrawInvitation(operator, fields["invitation"] ?? "");
-    return { message: "It was withdrawn: its link makes no account any more." };
+    return { message: "Withdrawn. Its link no longer works." };
   },
 });
 
@@ -56,18 +57,18 @@ export default function Invitations({ loaderData, actionData }: Route.ComponentP
         {mode !== "invitation" && (
           <p className="px-4 text-pretty text-muted md:px-0">
             {mode === "open"
-              ? "Everybody may sign up here, so nobody needs an invitation. "
-              : "Nobody may sign up here, not even with an invitation. "}
+              ? "Anyone can sign up here, so no one needs an invitation. "
+              : "No one can sign up here, not even with an invitation. "}
             <Link to="/operator/place" className="link">
               Change that
             </Link>
           </p>
         )}
-        <Section title="Invite somebody">
+        <Section title="Invite people">
           <InviteForm key={page.items[0]?.id} {...acting} />
         </Section>
-        <Section title="Made so far">
-          {page.items.length === 0 && <p className="text-muted">None that is still good.</p>}
+        <Section title="Active invitations">
+          {page.items.length === 0 && <p className="text-muted">None yet</p>}
           <ul>
             {page.items.map((invitation) => (
               <Invitation key={invitation.id} invitation={invitation} {...acting} />
@@ -83,23 +84,23 @@ export default function Invitations({ loaderData, actionData }: Route.ComponentP
 function InviteForm(acting: FormState) {
   const field = fieldsIn(acting.returned, "invite");
   return (
-    <OperatorForm {...acting} form="invite" press="Make links">
+    <OperatorForm {...acting} form="invite" press="Create links">
       <TextField
         {...field("note")}
-        label="Whom it is for"
-        hint="Only operators read it."
+        label="For (your note)"
+        hint="Only operators see it."
         optional
         maxLength={100}
       />
       <TextField
         {...field("days", String(limits.invitations.days))}
-        label="Good for days"
+        label="Valid for (days)"
         inputMode="numeric"
       />
       <TextField
         {...field("count", "1")}
-        label="How many"
-        hint="Each makes one account."
+        label="Number of people"
+        hint="Each gets a link of their own."
         inputMode="numeric"
       />
     </OperatorForm>
@@ -109,7 +110,7 @@ function InviteForm(acting: FormState) {
 function Invitation({ invitation, ...acting }: FormState & { invitation: InvitationView }) {
   const { id, note, used, madeAt, endsAt } = invitation;
   const timeZone = useTimeZone();
-  const name = note || `Made on ${formatDate(madeAt, timeZone)}`;
+  const name = note || `Created ${formatDate(madeAt, timeZone)}`;
   const refused = refusedOf(acting.returned, "withdraw")?.typed["invitation"] === id;
   return (
     <li className="border-b border-line py-2 last:border-b-0">
@@ -123,7 +124,7 @@ function Invitation({ invitation, ...acting }: FormState & { invitation: Invitat
       ) : (
         <FoldedForm
           label={name}
-          hint={`Good until ${formatDate(endsAt, timeZone)}`}
+          hint={`Valid until ${formatDate(endsAt, timeZone)}`}
           form="withdraw"
           press="Withdraw"
           look="delete"

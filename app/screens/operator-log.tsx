@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { OperatorAct, OperatorLogEntry } from "#shared/operator.ts";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
+import { settingText } from "#app/features/operator/setting-labels.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { formatDate } from "#app/lib/text/times.ts";
@@ -16,19 +17,19 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 /** Each action, as text before the name of the account and before its details. */
 const did: Record<OperatorAct, string> = {
-  "first-operator": "took the link of the log, the first operator:",
+  "first-operator": "became the first operator",
   suspend: "suspended",
   restore: "restored",
-  "reset-link": "made a link for a new password of",
-  "second-step-off": "turned off two-step sign-in of",
+  "reset-link": "created a password link for",
+  "second-step-off": "turned off two-step sign-in for",
   role: "changed the role of",
-  quota: "changed the storage of",
+  quota: "changed the storage limit of",
   delete: "deleted",
   setting: "changed a setting",
-  invite: "made invitations",
+  invite: "created invitations",
   "invitation-withdrawn": "withdrew an invitation",
-  "hide-from-explore": "hid from the front page a post of",
-  "job-retried": "tried a job again",
+  "hide-from-explore": "hid a post from the front page, by",
+  "job-retried": "retried failed jobs",
 };
 
 export default function OperatorLog({ loaderData: { items, nextCursor } }: Route.ComponentProps) {
@@ -36,15 +37,15 @@ export default function OperatorLog({ loaderData: { items, nextCursor } }: Route
     <>
       <ScreenTitle title="Operators' log">Log</ScreenTitle>
       {items.length === 0 ? (
-        <EmptyState drawing="card" title="Nothing done yet">
-          <p>Whatever operators do is written down here, and nobody can change it.</p>
+        <EmptyState drawing="card" title="Nothing yet">
+          <p>Everything operators do is logged here. Entries can't be edited.</p>
         </EmptyState>
       ) : (
         <p className="px-4 pb-3 text-sm text-muted md:px-0">
-          Whatever operators do, here and at the command line. Nobody can change it.
+          Everything operators do is logged here. Entries can't be edited.
         </p>
       )}
-      <ul>
+      <ul className={items.length > 0 ? "overflow-hidden md:card" : ""}>
         {items.map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
@@ -56,16 +57,20 @@ export default function OperatorLog({ loaderData: { items, nextCursor } }: Route
   );
 }
 
+function moreText({ act, detail }: OperatorLogEntry, timeZone: string): string {
+  if (act === "setting") return settingText(detail);
+  // The names of jobs say something to the command line only.
+  if (act === "job-retried" || detail === "") return "";
+  return act === "suspend" ? `until ${formatDate(Date.parse(detail), timeZone)}` : detail;
+}
+
 function Entry({ entry }: { entry: OperatorLogEntry }) {
-  const { at, actorId, actor, accountId, account, act, detail } = entry;
+  const { at, actorId, actor, accountId, account, act } = entry;
   const timeZone = useTimeZone();
   const who = actor?.name ?? (actorId === null ? "Command line" : "A deleted account");
-  const more =
-    act === "suspend" && detail !== ""
-      ? `until ${formatDate(Date.parse(detail), timeZone)}`
-      : detail;
+  const more = moreText(entry, timeZone);
   return (
-    <li className="grid gap-1 border-b border-line px-4 py-3 wrap-anywhere md:px-0">
+    <li className="grid gap-1 border-b border-line px-4 py-3 wrap-anywhere">
       <p>
         <bdi className="font-semibold">{who}</bdi> {did[act]}{" "}
         {accountId !== null &&

@@ -64,8 +64,8 @@ function Verdicts({ first, returned }: VerdictsProps) {
       empty={
         <EmptyState drawing="card" title="Nothing here">
           <p>
-            When moderators decide something about you, you read it here with their reason, and can
-            answer. <RulesLink />
+            If moderators decide something about you, you can read why here, and answer.{" "}
+            <RulesLink />
           </p>
         </EmptyState>
       }
@@ -85,8 +85,8 @@ function Verdicts({ first, returned }: VerdictsProps) {
 
 const became: Record<OwnReport["outcome"], string> = {
   open: "Waiting for a moderator",
-  acted: "Moderators did something about it. Thank you.",
-  dismissed: "Moderators looked at it and did nothing",
+  acted: "Moderators took action. Thank you.",
+  dismissed: "Moderators looked at it and took no action",
 };
 
 /** A block is no way out of a report: a reported account that blocked the reader is named here. */
@@ -97,7 +97,7 @@ function ReportByName() {
       <input type="hidden" name={returnParameter} value={`${path}?tab=reports`} />
       <TextField
         label="Report someone you can't see"
-        hint="Their username, if they blocked you for example."
+        hint="Their username, for example if they blocked you."
         name="username"
         dir="ltr"
         autoComplete="off"
@@ -150,7 +150,7 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
 function RulesLink() {
   return (
     <Link to="/rules" className="link">
-      Rules of this place
+      House rules
     </Link>
   );
 }

@@ -30,7 +30,7 @@ export default function PostAudience({ loaderData: { post } }: Route.ComponentPr
       <div className="grid gap-2">
         <h1 className="text-xl font-semibold">Who can see it</h1>
         <p className="text-pretty text-muted">
-          Likes and comments stay with your post, and whoever can see it can see them.
+          Likes and comments stay with your post. People who can see it can see them.
         </p>
       </div>
       <Form method="post" className="grid gap-5">

@@ -56,7 +56,8 @@ export default function Report({ loaderData, actionData }: Route.ComponentProps)
         <title>{documentTitle("Report")}</title>
         <EmptyState heading title="Thank you" action={<ButtonLink to={back}>Back</ButtonLink>}>
           <p>
-            Moderators will look at it. Settings, Reports and decisions, says what became of it.
+            Moderators will look at it. You'll find their decision in Settings, under Reports and
+            decisions.
           </p>
         </EmptyState>
       </>

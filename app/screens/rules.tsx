@@ -14,7 +14,7 @@ export default function Rules({ loaderData: { rules } }: Route.ComponentProps) {
   const viewer = useRootData()?.viewer;
   return (
     <>
-      <ScreenTitle title="Rules">Rules of this place</ScreenTitle>
+      <ScreenTitle>House rules</ScreenTitle>
       <div className="mx-4 grid gap-4 rounded-box border border-line bg-base-100 p-6 md:mx-0">
         <ol className="grid gap-4">
           {rules.map((rule, at) => (

@@ -27,10 +27,9 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, origin } = context.get(appContext);
   const member = requireMember({ viewer });
-  const { hasPassword: has } = features.identity.confirmation;
-  const [address, hasPassword, twoFactor, passkeys, providers, sessions, apps] = await Promise.all([
+  const [address, password, twoFactor, passkeys, providers, sessions, apps] = await Promise.all([
     features.verification.emailState(member),
-    has(member),
+    features.identity.confirmation.passwordTime(member),
     features.identity.twoFactor.status(member),
     features.identity.passkeys.list(member),
     features.providers.connections(member),
@@ -40,7 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     email: member.email,
     address,
-    hasPassword,
+    password,
     twoFactor,
     passkeys,
     passkeysWork: features.identity.passkeys.workAt(origin),

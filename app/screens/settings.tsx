@@ -86,8 +86,8 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             <SettingsRow
               to="/rules"
               icon={TextAlignLeftIcon}
-              label="Rules of this place"
-              hint="What everybody here agrees to."
+              label="House rules"
+              hint="What everyone here agrees to."
             />
           </SettingsGroup>
         </div>
@@ -144,12 +144,8 @@ function Sections() {
   return (
     <div className="mt-4 lg:hidden">
       <SettingsGroup title="Your account">
-        {root?.operator && (
-          <SettingsRow {...operator} hint="People, invitations, and how this place stands." />
-        )}
-        {root?.moderator && (
-          <SettingsRow {...moderation} hint="What members report, and what waits for a decision." />
-        )}
+        {root?.operator && <SettingsRow {...operator} hint="People, invitations and the server." />}
+        {root?.moderator && <SettingsRow {...moderation} hint="Reports and appeals." />}
         {settingsSections.map((section) => (
           <SettingsRow key={section.to} {...section} />
         ))}

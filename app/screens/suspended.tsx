@@ -48,9 +48,9 @@ export default function Suspended({ loaderData, actionData }: Route.ComponentPro
       title="Your account is suspended"
       line={
         <p>
-          <bdi className="font-medium">{name}</bdi>, nobody sees your account and its posts now, and
-          you can't sign in. {until ? `It comes back by itself on ${until}.` : "No end is set."} It
-          isn't deleted.
+          <bdi className="font-medium">{name}</bdi>, no one can see your account or its posts now,
+          and you can't sign in. {until ? `It comes back by itself on ${until}.` : "No end is set."}{" "}
+          It isn't deleted.
         </p>
       }
     >
@@ -62,7 +62,7 @@ export default function Suspended({ loaderData, actionData }: Route.ComponentPro
         />
       ) : (
         <p className="text-muted">
-          Whoever runs this place suspended it. Ask them if you don't know why.
+          The person who runs this place suspended it. Ask them if you don't know why.
         </p>
       )}
       <div className="flex flex-wrap items-center gap-4">
@@ -70,7 +70,7 @@ export default function Suspended({ loaderData, actionData }: Route.ComponentPro
           Leave this page
         </ButtonLink>
         <Link to="/rules" className="link inline-flex min-h-11 items-center">
-          Rules of this place
+          House rules
         </Link>
       </div>
     </PostcardCard>

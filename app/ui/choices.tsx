@@ -55,7 +55,7 @@ export function ChoiceCards<Value extends string>(props: CardProps<Value>) {
       {choices.map(([value, label, hint]) => (
         <div
           key={value}
-          className="relative flex gap-3 rounded-box border border-line p-3 text-start has-checked:border-primary"
+          className="relative flex gap-3 rounded-box border border-line bg-base-100 p-3 text-start has-checked:border-primary"
         >
           <input
             type="radio"

@@ -29,7 +29,7 @@ const declared = {
       "Moderators see what it says at this moment and how its pictures look, also when it is " +
       "changed or deleted later; of a conversation they see this message alone. Nobody else " +
       "learns who reported it. Another report of the same thing takes the place of the " +
-      "caller's first while it is open. Whoever blocked whom can be reported.",
+      "caller's first while it is open. A block does not prevent a report.",
     body: z.object({
       about: reportedInput,
       reason: reportInput.shape.reason.describe("`other` asks for words"),

@@ -124,7 +124,7 @@ function show({ options, operands: [address = ""] }: ParsedArguments): CommandWo
 function suspend({ options, operands: [address = ""] }: ParsedArguments): CommandWork {
   const reason = options["reason"] === undefined ? null : String(options["reason"]);
   if (options["days"] !== undefined && reason === null) {
-    throw usageError("--days needs a --reason: whoever is suspended for a while reads why.");
+    throw usageError("--days needs a --reason, which the suspended member can read.");
   }
   const days = daysFrom(options, reportLimits.mostSuspendedDays);
   return async ({ features }) => {

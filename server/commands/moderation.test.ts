@@ -32,5 +32,5 @@ test("operators read reports and decide them, about moderators as well", async (
     posts: 0,
   });
   expect(await on.moderation.suspensionOf(moderator.id)).toMatchObject({ reason: "No adverts" });
-  expect(await admin("reports")).toBe("Nothing waits.\n");
+  expect(await admin("reports")).toBe("All clear.\n");
 });

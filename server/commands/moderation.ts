@@ -41,7 +41,7 @@ function reports({ options, operands: [id] }: ParsedArguments): CommandWork {
     const { items, nextCursor } = await moderation.queue(null, null);
     printResult(options, items, () => {
       items.forEach(printCase);
-      if (items.length === 0) printLine("Nothing waits.");
+      if (items.length === 0) printLine("All clear.");
       if (nextCursor) printLine("There are more: these wait longest.");
     });
   };
@@ -75,6 +75,6 @@ function verdict({
   return async ({ features: { moderation } }) => {
     const takeDown = options["take-down"] === true;
     await moderation.decide(null, id, { act, reason, days, takeDown });
-    printLine("Decided. Whoever is concerned reads the reason.");
+    printLine("Decided. The people concerned can read the reason.");
   };
 }

@@ -60,10 +60,12 @@ describe("status", () => {
     expect(said).toMatch(
       /^Versions {3}Postcard \S+, Node\.js \S+, PostgreSQL \d+\S*.*, schema \d{4}_/,
     );
+    expect(said).toContain("Needs you  Email isn't set up.\n");
     expect(said).toMatch(/^Free {7}\d/m);
     expect(said).toContain("Backups    there is none yet\n");
     expect(said).toMatch(/^Error {6}\d.* {2}a job was given up {2}Error X$/m);
     expect(JSON.parse(await admin("status", "--json"))).toMatchObject({
+      needs: expect.arrayContaining([expect.objectContaining({ about: "mail-off" })]) as unknown,
       backups: { list: [], trouble: "" },
       storage: { pictures: expect.any(Number) as number, database: expect.any(Number) as number },
     });
@@ -74,13 +76,13 @@ describe("jobs", () => {
   beforeEach(() => on.jobs.runDue());
 
   test("shows jobs that wait and that failed for good, and retry-job runs one of these again, once", async () => {
-    expect(await admin("jobs")).toBe("Nothing waits, and nothing was given up.\n");
+    expect(await admin("jobs")).toBe("No jobs waiting, none failed.\n");
     const ada = await on.member("Ada Mailed");
     const id = newId();
     const job = { name: mailJobs.confirmAddress, data: { accountId: ada.id } };
     await saveFailedJob(db, { id, ...job, error: "the mail server\u001b[2J hung up" });
     expect(await admin("jobs")).toMatch(
-      new RegExp(`^${id} {2}${job.name} {2}given up \\d.*: the mail server\\[2J hung up\n$`),
+      new RegExp(`^${id} {2}${job.name} {2}failed \\d.*: the mail server\\[2J hung up\n$`),
     );
 
     const before = (await emailsIn(on.files)).length;

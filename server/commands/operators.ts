@@ -9,6 +9,8 @@ import {
 import type { Command, CommandWork } from "#server/commands/command.ts";
 import { createLog } from "#server/platform/log.ts";
 import { sumStorage, type Stored } from "#server/features/administration/index.ts";
+import { readJobs } from "#server/platform/db/failed-jobs.ts";
+import { backupsOff, howToBackUp } from "#server/platform/status/needs.ts";
 import type { Status } from "#server/platform/status/status.ts";
 import { formatSize } from "#shared/sizes.ts";
 
@@ -22,17 +24,19 @@ export const operatorCommands: Record<string, Command> = {
     prepare: log,
   },
   status: {
-    uses: [["[--json]", "storage, backups and their drills, versions, the last errors"]],
+    uses: [
+      ["[--json]", "what needs you, storage, backups and their drills, versions, the last errors"],
+    ],
     options: { json: flag },
     prepare: status,
   },
   jobs: {
-    uses: [["[--json]", "what waits for its turn, and what was given up"]],
+    uses: [["[--json]", "jobs that wait, and jobs that failed"]],
     options: { json: flag },
     prepare: jobs,
   },
   "retry-job": {
-    uses: [["<id>", "tries a job that was given up once more"]],
+    uses: [["<id>", "tries a failed job once more"]],
     operands: oneOperand,
     prepare: retryJob,
   },
@@ -68,7 +72,7 @@ function status({ options }: ParsedArguments): CommandWork {
 function printStatus({
   versions,
   storage,
-  troubles,
+  needs,
   backups,
   errors,
 }: Awaited<ReturnType<Status<Stored>["read"]>>): void {
@@ -76,13 +80,13 @@ function printStatus({
   printLine(
     `Versions   Postcard ${postcard}, Node.js ${node}, PostgreSQL ${postgres}, schema ${schema}`,
   );
-  for (const { said } of troubles) printLine(`Wrong      ${printable(said)}`);
+  if (needs.length === 0) printLine("All well");
+  for (const { text } of needs) printLine(`Needs you  ${printable(text)}`);
   printLine(`Pictures   ${formatSize(storage.pictures)}`);
   printLine(`Database   ${formatSize(storage.database)}`);
   if (storage.free !== null) printLine(`Free       ${formatSize(storage.free)}`);
-  if (backups === null) printLine("Backups    none are taken by itself: set BACKUP_DIR");
-  else if (backups.trouble) printLine(`Backups    ${backups.trouble}`);
-  else if (backups.list.length === 0) printLine("Backups    there is none yet");
+  if (backups === null) printLine(`Backups    ${backupsOff} ${howToBackUp}`);
+  else if (backups.list.length === 0 && !backups.trouble) printLine("Backups    there is none yet");
   for (const { name, rows, pictures, drill } of backups?.list ?? []) {
     const verdict = !drill
       ? "not tried"
@@ -96,24 +100,23 @@ function printStatus({
 }
 
 function jobs({ options }: ParsedArguments): CommandWork {
-  return async ({ features: { dashboard } }) => {
-    const { waiting, failed } = await dashboard.jobStatus(null);
+  return async ({ db }) => {
+    const { waiting, failed } = await readJobs(db);
     printResult(options, { waiting, failed }, () => {
       for (const { name, waiting: many, late } of waiting) {
         printLine(`${name}  ${many} waiting${late > 0 ? `, ${late} of them late` : ""}`);
       }
       for (const { id, name, error, failedAt } of failed) {
-        printLine(`${id}  ${name}  given up ${second(failedAt)}: ${printable(error)}`);
+        printLine(`${id}  ${name}  failed ${second(failedAt)}: ${printable(error)}`);
       }
-      if (waiting.length + failed.length === 0)
-        printLine("Nothing waits, and nothing was given up.");
+      if (waiting.length + failed.length === 0) printLine("No jobs waiting, none failed.");
     });
   };
 }
 
 function retryJob({ operands: [id = ""] }: ParsedArguments): CommandWork {
   return async ({ features: { dashboard } }) => {
-    await dashboard.retryJob(null, id);
+    await dashboard.retryJobs(null, id);
     printLine("It is tried again now, or once Postcard runs.");
   };
 }

@@ -47,8 +47,8 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
       >
         {lastOperator ? (
           <p className="font-medium">
-            You're the only operator. If you leave, nobody looks after this place. You can give the
-            role to someone else first, under{" "}
+            You're the only operator. If you leave, no one looks after this place. Make someone else
+            an operator first, under{" "}
             <Link to="/operator/people" className="link">
               Operator
             </Link>

@@ -40,7 +40,7 @@ export function HideChoices({ muted, follower, action, thing, ...rest }: Props) 
   const report = [
     "report",
     `Report this ${thing}`,
-    "Moderators look at it. Nobody else learns that it was you.",
+    "Moderators will look at it. No one else will know it was you.",
   ] as const;
   return (
     <ChoiceCards<HideAction>

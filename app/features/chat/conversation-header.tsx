@@ -1,13 +1,8 @@
-import type { SubmitEvent } from "react";
-import { Link, useRevalidator } from "react-router";
+import { Link } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
-import { HideButton } from "#app/features/blocks/hide-button.tsx";
-import { errorMessage, setOrWithdraw } from "#app/lib/api-client.ts";
-import { notify } from "#app/lib/toasts.ts";
-import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
+import { ConversationMenu } from "#app/features/chat/conversation-menu.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { IconButton } from "#app/ui/button.tsx";
-import { BellIcon, BellSlashIcon, CaretLeftIcon } from "#app/ui/icons.ts";
+import { BellSlashIcon, CaretLeftIcon } from "#app/ui/icons.ts";
 
 type Props = {
   chatId: string;
@@ -47,49 +42,12 @@ export function ConversationHeader({ chatId, other, conversationId, muted }: Pro
           {other && <p className="truncate text-sm leading-tight text-muted">@{other.username}</p>}
         </div>
       </div>
-      {conversationId !== null && (
-        <MuteConversation chatId={chatId} conversationId={conversationId} muted={muted} />
+      {muted && (
+        <BellSlashIcon className="size-5 shrink-0 text-muted" role="img" aria-label="Muted" />
       )}
-      {other && <HideButton account={other} theirPage leaveTo="/chat" />}
+      {(other ?? conversationId) !== null && (
+        <ConversationMenu {...{ chatId, other, conversationId, muted }} />
+      )}
     </header>
-  );
-}
-
-type MuteProps = { chatId: string; conversationId: string; muted: boolean };
-
-/** A muted conversation stays where it is and sends no notifications. */
-function MuteConversation({ chatId, conversationId, muted: read }: MuteProps) {
-  const { revalidate } = useRevalidator();
-  const [muted, setMuted] = useResettableState(read);
-  const Icon = muted ? BellSlashIcon : BellIcon;
-
-  async function submit(event: SubmitEvent) {
-    event.preventDefault();
-    setMuted(!muted);
-    try {
-      await setOrWithdraw(`/api/chats/${conversationId}/mute`, !muted);
-      notify.success(
-        muted
-          ? "You'll be notified of new messages here."
-          : "You won't be notified of new messages here.",
-      );
-      await revalidate();
-    } catch (error) {
-      setMuted(muted);
-      notify.error(`Nothing changed for this chat. ${errorMessage(error)}`);
-    }
-  }
-
-  return (
-    <form method="post" action={`/chat/${chatId}`} onSubmit={(event) => void submit(event)}>
-      <input type="hidden" name="intent" value={muted ? "unmute" : "mute"} />
-      <IconButton
-        type="submit"
-        label={muted ? "Unmute this chat" : "Mute this chat"}
-        className="text-muted hover:text-base-content"
-      >
-        <Icon className="size-6" aria-hidden />
-      </IconButton>
-    </form>
   );
 }

@@ -29,6 +29,7 @@ export function AccountRow({ account, viewerId, about, children }: Props) {
           {about && <span className="block text-sm text-muted">{about}</span>}
         </span>
       </Link>
+      {account.id === viewerId && <span className="px-3 text-muted">You</span>}
       {children}
     </li>
   );

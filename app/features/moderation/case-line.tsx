@@ -14,7 +14,7 @@ export function CaseLine({ row }: { row: CaseRow }) {
       <div className="min-w-0 flex-1">
         <p>
           <Link to={`/moderation/${id}`} className="wrap-anywhere before:absolute before:inset-0">
-            {state === "answered" ? "Answer to a decision: " : ""}
+            {state === "answered" ? "Appeal: " : ""}
             {subject === "account" ? "Account of" : `A ${subject} by`}{" "}
             <bdi className="font-semibold">{account.name}</bdi>
           </Link>

@@ -7,14 +7,14 @@ import { formatDate } from "#app/lib/text/times.ts";
 const did: Record<string, string> = {
   dismiss: "dismissed reports about",
   warn: "warned",
-  "take-down": "took down something of",
+  "take-down": "removed something by",
   suspend: "suspended",
-  answer: "answered a decision about",
-  kept: "kept a decision about",
-  lifted: "took back a decision about",
+  answer: "appealed a decision about",
+  kept: "upheld a decision about",
+  lifted: "reversed a decision about",
   restore: "restored",
   "role-given": "made a moderator of",
-  "role-taken": "took the moderator's role from",
+  "role-taken": "removed the moderator's role from",
 };
 
 /** Who did what to whom; a deleted account has no name any more. */

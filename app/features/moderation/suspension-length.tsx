@@ -4,7 +4,7 @@ const lengths = [
   ["1", "1 day"],
   ["7", "7 days"],
   ["30", "30 days"],
-  ["", "Without an end"],
+  ["", "No end date"],
 ] as const;
 
 type Props = {
@@ -18,5 +18,5 @@ export function SuspensionLength({ defaultValue = "7", ...rest }: Props) {
   return <Choices choices={lengths} defaultValue={defaultValue} {...rest} />;
 }
 
-/** As forms send it; null is without an end. */
+/** As forms send it; null has no end date. */
 export const daysOf = (typed = "") => (typed === "" ? null : Number(typed));

@@ -17,22 +17,22 @@ const field = fieldsOf<FormCalls["reports"]["decide"]>();
 function choicesOf({ state, subject }: CaseView): Choice[] {
   if (state === "answered") {
     return [
-      ["keep", "Keep the decision", "It stays as it is."],
-      ["lift", "Take it back", "A suspension ends. What was removed can't be brought back."],
+      ["keep", "Uphold the decision", "Nothing changes."],
+      ["lift", "Reverse the decision", "A suspension ends. Removed posts can't be restored."],
     ];
   }
   const remove: Choice[] =
     subject === "account"
       ? []
-      : [["take-down", `Remove the ${subject}`, "For good, for everybody."]];
+      : [["take-down", `Remove the ${subject}`, "Deleted for everyone. This can't be undone."]];
   return [
-    ["dismiss", "Dismiss", "Nothing happens. Whoever reported it reads why."],
-    ["warn", "Warn", "They read your reason, and nothing else happens."],
+    ["dismiss", "Dismiss", "Nothing happens. The people who reported it can read why."],
+    ["warn", "Warn", "They get your reason, and nothing else happens."],
     ...remove,
     [
       "suspend",
       "Suspend the account",
-      "Nobody sees it or what it posted, and it is signed out everywhere.",
+      "No one can see them or their posts, and they are signed out everywhere.",
     ],
   ];
 }
@@ -54,7 +54,7 @@ export function VerdictForm({ found, returned }: Props) {
       {problem && !wrong ? <FormAlert text={problem.message} /> : null}
       <ChoiceCards
         name={field("act")}
-        legend={found.state === "answered" ? "Decide about the answer" : "Decide"}
+        legend={found.state === "answered" ? "Decide on the appeal" : "Decide"}
         choices={choicesOf(found)}
         chosen={act}
         onChange={setAct}
@@ -86,8 +86,8 @@ export function VerdictForm({ found, returned }: Props) {
         label="Your reason"
         hint={
           act === "dismiss"
-            ? "Whoever reported it reads it. Your name isn't shown."
-            : `${found.account.name} reads it, and can answer once. Your name isn't shown.`
+            ? "The people who reported it can read it. Your name isn't shown."
+            : `${found.account.name} can read it and answer once. Your name isn't shown.`
         }
         required
         limit={reportLimits.words}

@@ -13,7 +13,7 @@ const labels: Record<Name, { label: string; hint: string }> = {
   comment: { label: "Comments", hint: "Someone comments on your post or replies to you." },
   mention: { label: "Mentions", hint: "Someone mentions you with @." },
   message: { label: "Messages", hint: "Someone messages you." },
-  alt: { label: "Suggested alt text", hint: "Someone describes your photo." },
+  alt: { label: "Suggested descriptions", hint: "Someone describes your photo." },
   digest: {
     label: "A daily email",
     hint: "A summary of what you haven't read, at most once a day.",

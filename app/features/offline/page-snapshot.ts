@@ -1,3 +1,4 @@
+import { clockTime } from "#app/lib/text/times.ts";
 import drawings from "#app/ui/drawings.svg?url";
 
 /** The only script that runs in a cached page (public/). */
@@ -106,7 +107,8 @@ function freezeImages(page: Document): void {
 
 function feedNotice(now: Date): string {
   const day = now.toLocaleDateString("en-GB", { day: "numeric", month: "long" });
-  const clock = now.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const clock = clockTime(now.getTime(), timeZone);
   return `
     <div role="status" class="sticky top-14 z-10 overflow-hidden border-b border-line bg-base-100 md:top-2 md:mb-6 md:card md:border">
       <div class="airmail h-1.5"></div>

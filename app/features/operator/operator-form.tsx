@@ -49,7 +49,7 @@ export function OperatorForm({ form, press, look, asksPassword, returned, childr
       {asksPassword || wrong ? (
         <PasswordField
           label="Your current password"
-          hint="Asked for once in ten minutes."
+          hint="We won't ask again for 10 minutes."
           error={wrong}
         />
       ) : null}
@@ -87,7 +87,7 @@ export function ResultNotice({ returned }: { returned: FormResult | undefined })
         </p>
       ))}
       {links.length > 0 && (
-        <p className="text-sm text-muted">Copy it now: it is shown this once.</p>
+        <p className="text-sm text-muted">Copy it now. You won't see it again.</p>
       )}
     </div>
   );

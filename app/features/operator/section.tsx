@@ -2,35 +2,40 @@ import { useId, type ReactNode } from "react";
 import { CaretRightIcon, CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 
 /** A section of an operator's page, on one card. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
+export function Section(props: { id?: string; title: string; children: ReactNode }) {
+  const { id, title, children } = props;
+  const titleId = useId();
   return (
-    <section aria-labelledby={id} className="grid gap-2">
-      <h2 id={id} className="px-4 font-semibold md:px-0">
+    <section id={id} aria-labelledby={titleId} className="grid scroll-mt-16 gap-2">
+      <h2 id={titleId} className="px-4 font-semibold md:px-0">
         {title}
       </h2>
-      <div className="mx-4 grid gap-3 rounded-box border border-line bg-base-100 p-4 md:mx-0">
-        {children}
-      </div>
+      <div className="mx-4 grid gap-3 card p-4 md:mx-0">{children}</div>
     </section>
   );
 }
 
-/** An action, opened by a button; it works without scripts, too. */
+/** A row that opens what it is about; it works without scripts, too. Without content it is a row only. */
 export function Disclosure(props: {
   label: string;
   hint: string;
   open?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   const { label, hint, open = false, children } = props;
+  const row = (
+    <span className="min-w-0 flex-1">
+      <span className="block font-medium">{label}</span>
+      <span className="block text-sm text-pretty text-muted">{hint}</span>
+    </span>
+  );
+  if (!children) {
+    return <div className="flex min-h-12 items-center border-b border-line py-3">{row}</div>;
+  }
   return (
     <details open={open} className="group border-b border-line last:border-b-0">
       <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 py-3">
-        <span className="min-w-0 flex-1">
-          <span className="block font-medium">{label}</span>
-          <span className="block text-sm text-pretty text-muted">{hint}</span>
-        </span>
+        {row}
         <CaretRightIcon className="size-5 shrink-0 text-muted group-open:rotate-90" aria-hidden />
       </summary>
       <div className="pb-4">{children}</div>

@@ -76,7 +76,7 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
         )}
         {viewerId !== null && !mine && post.pictures.some(({ alt }) => !alt) && (
           <Link to={`${path}/describe`} className={row}>
-            Suggest alt text
+            Suggest a description
           </Link>
         )}
         {entries.map(([label, href, wanted]) => (

@@ -11,6 +11,7 @@ type Props = { defaultValue: string; error: string | undefined };
 export function WebsiteField({ defaultValue, error }: Props) {
   const hydrated = useHydrated();
   const field = useRef<HTMLInputElement>(null);
+  const [filled, setFilled] = useState(defaultValue !== "");
   /** the error that an answer in the dialog has put right */
   const [settled, setSettled] = useState<string>();
 
@@ -29,9 +30,11 @@ export function WebsiteField({ defaultValue, error }: Props) {
     );
     if (answer === null) return;
     input.value = websiteOf(answer) ?? answer;
+    setFilled(input.value !== "");
     setSettled(error);
   }
 
+  const press = filled ? "Change" : "Add";
   return (
     <TextField
       ref={field}
@@ -51,10 +54,10 @@ export function WebsiteField({ defaultValue, error }: Props) {
         <Button
           look="quiet"
           className={hydrated ? "" : "invisible"}
-          aria-label="Change website"
+          aria-label={`${press} website`}
           onClick={() => void change()}
         >
-          Change
+          {press}
         </Button>
       }
     />

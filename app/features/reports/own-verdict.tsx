@@ -32,7 +32,7 @@ export function OwnVerdictView({ verdict, returned, pending = false }: Props) {
         <p className="text-sm text-muted">
           <PostTime at={at} />
           {until !== null && ` · until ${formatDate(until, timeZone)}`}
-          {verdict.act === "suspend" && until === null && " · without an end"}
+          {verdict.act === "suspend" && until === null && " · no end date"}
         </p>
       </header>
       {said && <Quoted label="It said" text={said} />}
@@ -42,13 +42,13 @@ export function OwnVerdictView({ verdict, returned, pending = false }: Props) {
         <>
           <p className="font-medium">
             {outcome.kept
-              ? "The moderators read your answer and keep their decision."
-              : "The moderators read your answer and took their decision back."}
+              ? "The moderators read your answer and upheld their decision."
+              : "The moderators read your answer and reversed their decision."}
           </p>
           <Quoted label="They wrote" text={outcome.reason} />
           {!outcome.kept && verdict.takenDown && (
             <p className="text-sm text-pretty text-muted">
-              What was removed can't be brought back. You can post it again.
+              What was removed can't be restored. You can post it again.
             </p>
           )}
         </>

@@ -36,9 +36,9 @@ export function ReportFields({ typed, errors }: Props) {
         error={errors?.["words"]}
       />
       <p className="text-sm text-pretty text-muted">
-        Only moderators see this, and nobody else learns that it was you.{" "}
+        Only moderators see this. No one else will know it was you.{" "}
         <a href="/rules" target="_blank" className="link">
-          Rules of this place
+          House rules
         </a>
       </p>
     </>

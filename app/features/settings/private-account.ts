@@ -5,7 +5,7 @@ export type PrivacyNow = { isPrivate: boolean; posts: number; followers: number;
 
 const toPrivate = ({ posts, followers }: PrivacyNow): string =>
   followers === 0
-    ? `Nobody follows you yet, so only you will see your ${posts === 1 ? "post" : "posts"}. Who wants to see more has to ask.`
+    ? `No one follows you yet, so only you will see your ${posts === 1 ? "post" : "posts"}. Others have to ask to follow you.`
     : `${posts === 0 ? "Your posts" : formatCount(posts, "post")} will be visible to your ${formatCount(followers, "follower")} only. New followers have to ask.`;
 
 const toPublic = ({ posts, waiting }: PrivacyNow): string =>

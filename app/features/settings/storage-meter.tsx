@@ -18,7 +18,7 @@ export function StorageMeter({ storage }: { storage: StorageView }) {
       )}
       <p className="text-sm text-muted">
         {full
-          ? "Your storage is full. To post new photos, delete posts you no longer need, or ask whoever runs this Postcard for more space."
+          ? "Your storage is full. To post new photos, delete posts you no longer need, or ask the person who runs this Postcard for more space."
           : "The photos of your posts, your profile and your messages, as you sent them."}
       </p>
     </div>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/platform/db/database.ts";
-import { saveFailedJob } from "#server/platform/db/failed-jobs.ts";
+import { listFailedJobs, saveFailedJob } from "#server/platform/db/failed-jobs.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { searchAccounts } from "#server/features/administration/administration.queries.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -66,8 +66,7 @@ describe("everything on the dashboard", () => {
         () => on.dashboard.readSettings(viewer),
         () => on.dashboard.changeSettings(as, { "site-name": "Mine" }),
         () => on.dashboard.log(viewer, null),
-        () => on.dashboard.jobStatus(viewer),
-        () => on.dashboard.retryJob(as, newId()),
+        () => on.dashboard.retryJobs(as, newId()),
       ];
       expect(acts).toHaveLength(Object.keys(on.dashboard).length);
       for (const act of acts) await expect(act()).rejects.toMatchObject({ code: "not-found" });
@@ -216,15 +215,23 @@ test("a failed job is tried again by one of two who ask", async () => {
   const id = newId();
   const job = { id, name: "a-test-of-the-desk", data: { n: 1 }, error: "it broke" };
   await saveFailedJob(db, job);
-  expect((await on.dashboard.jobStatus(opal)).failed).toMatchObject([{ id, error: "it broke" }]);
+  expect(await listFailedJobs(db)).toMatchObject([{ id, error: "it broke" }]);
   const tries = await Promise.allSettled([
-    on.dashboard.retryJob(by(opal), id),
-    on.dashboard.retryJob(by(opal), id),
+    on.dashboard.retryJobs(by(opal), id),
+    on.dashboard.retryJobs(by(opal), id),
   ]);
   expect(tries.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   await on.jobs.runDue();
   expect(done).toEqual([{ n: 1 }]);
-  expect((await on.dashboard.jobStatus(opal)).failed).toEqual([]);
+  expect(await listFailedJobs(db)).toEqual([]);
+
+  // and all of them at once
+  for (const n of [2, 3]) await saveFailedJob(db, { ...job, id: newId(), data: { n } });
+  await on.dashboard.retryJobs(by(opal), null);
+  await on.jobs.runDue();
+  expect(done).toHaveLength(3);
+  expect(done).toEqual(expect.arrayContaining([{ n: 2 }, { n: 3 }]));
+  await expect(on.dashboard.retryJobs(by(opal), null)).rejects.toMatchObject({ code: "job-gone" });
 });
 
 test.runIf(everything)(

@@ -1,11 +1,6 @@
 import { idBelow, toPage } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import {
-  findFailedJob,
-  deleteFailedJob,
-  listFailedJobs,
-  countJobs,
-} from "#server/platform/db/failed-jobs.ts";
+import { takeFailedJobs } from "#server/platform/db/failed-jobs.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import type { Administration } from "#server/features/administration/administration.ts";
 import * as queries from "#server/features/administration/administration.queries.ts";
@@ -108,14 +103,7 @@ function views({ db, administration, invitations, settings, storage }: Deps) {
     return toPage(await queries.operatorEntries(db, page), logPage);
   }
 
-  /** Waiting and failed jobs. */
-  async function jobStatus(viewer: Viewer | null) {
-    if (viewer) requireOperator(viewer);
-    const [waiting, failed] = await Promise.all([countJobs(db), listFailedJobs(db)]);
-    return { waiting, failed };
-  }
-
-  return { accounts, account, invited, readSettings, log, jobStatus };
+  return { accounts, account, invited, readSettings, log };
 }
 
 function accountActions(deps: Deps) {
@@ -215,19 +203,19 @@ function siteActions(deps: Deps) {
     });
   }
 
-  /** Adds a failed job once more. Refuses with job-gone. */
-  async function retryJob(operator: Operator, id: string): Promise<void> {
+  /** Adds a failed job once more, or all of them for null. Refuses with job-gone. */
+  async function retryJobs(operator: Operator, id: string | null): Promise<void> {
     if (operator) requireOperator(operator.viewer);
     await db.transaction(async () => {
-      const job = isId(id) ? await findFailedJob(db, id) : null;
-      if (!job) throw refuse("job-gone");
-      await jobs.add(job.name, job.data);
-      await deleteFailedJob(db, id);
-      await administration.record(operator?.viewer.id ?? null, "job-retried", { detail: job.name });
+      const taken = id === null || isId(id) ? await takeFailedJobs(db, id) : [];
+      if (taken.length === 0) throw refuse("job-gone");
+      for (const { name, data } of taken) await jobs.add(name, data);
+      const detail = [...new Set(taken.map(({ name }) => name))].join(", ");
+      await administration.record(operator?.viewer.id ?? null, "job-retried", { detail });
     });
   }
 
-  return { invite, withdrawInvitation, changeSettings, retryJob };
+  return { invite, withdrawInvitation, changeSettings, retryJobs };
 }
 
 const isWhole = (given: number, most: number) =>

@@ -1,6 +1,9 @@
 import type { Database } from "#server/platform/db/database.ts";
 import type { Activity } from "#server/features/identity/activity.ts";
-import { findPasswordHash } from "#server/features/identity/credentials.queries.ts";
+import {
+  findPasswordHash,
+  findPasswordTime,
+} from "#server/features/identity/credentials.queries.ts";
 import type { createAttemptLimits, LimitKind } from "#server/features/limits/index.ts";
 import { verifyPassword } from "#server/features/identity/passwords.ts";
 import * as queries from "#server/features/identity/sessions.queries.ts";
@@ -76,6 +79,9 @@ export function createConfirm(deps: Deps) {
     return (await findPasswordHash(db, id)) !== null;
   }
 
+  /** When the password was set; null without one. Epoch ms. */
+  const passwordTime = ({ id }: Viewer) => findPasswordTime(db, id);
+
   /** Whether `confirmUnlessRecent` will want one. */
   async function asksPassword(viewer: Viewer): Promise<boolean> {
     return (await hasPassword(viewer)) && !(await isConfirmed(viewer));
@@ -88,6 +94,7 @@ export function createConfirm(deps: Deps) {
     confirmUnlessRecent,
     isFresh,
     hasPassword,
+    passwordTime,
     asksPassword,
   };
 }

@@ -14,6 +14,19 @@ export async function findPasswordHash(db: Database, accountId: string): Promise
   return row?.password ?? null;
 }
 
+/** When the account's password was set, and whether it replaced another one; null where it has none. */
+export async function findPasswordTime(
+  db: Database,
+  accountId: string,
+): Promise<{ at: number; changed: boolean } | null> {
+  return db.first<{ at: number; changed: boolean }>(sql`
+    select floor(extract(epoch from updated_at) * 1000)::float8 as at,
+      updated_at > created_at as changed
+    from credentials
+    where account_id = ${accountId} and provider_id = 'credential' and password is not null
+  `);
+}
+
 /**
  * The account that an email (lower case) may sign in to, and the hash of its password if it has
  * one: an active account, one that is to be deleted and may still be kept, or one that is

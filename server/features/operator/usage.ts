@@ -6,14 +6,15 @@ const freshMs = 3_600_000;
 
 /**
  * How many members and posts there are, and how many members used a browser here within a month: a session
- * lives for 30 days after its last use. Counted at most once an hour, however often it is requested.
+ * lives for 30 days after its last use. Counted at most once an hour, however often it is requested, or once
+ * in `maxAge` milliseconds.
  */
 export function createUsage({ db }: { db: Database }) {
   let known: Promise<Usage> | undefined;
   let readAt = 0;
 
-  return async function usage(): Promise<Usage> {
-    if (known && performance.now() - readAt < freshMs) return known;
+  return async function usage(maxAge = freshMs): Promise<Usage> {
+    if (known && performance.now() - readAt < maxAge) return known;
     readAt = performance.now();
     const reading = readUsage(db);
     known = reading;

@@ -76,7 +76,7 @@ function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
       throw no("People are muted here until you unmute them.");
     }
     if (input.flag("notifications") === false)
-      throw no("Whoever is muted here tells you nothing either.");
+      throw no("People you mute here send you no notifications either.");
     return blocks.mute(viewer, id);
   });
   act("unmute", "write:mutes", (viewer, id) => blocks.unmute(viewer, id));

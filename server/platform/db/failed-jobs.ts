@@ -24,6 +24,14 @@ export async function saveFailedJob(db: Database, job: NewFailedJob): Promise<vo
   `);
 }
 
+/** What waits or is in progress, by name, and what was given up. */
+export type Jobs = { waiting: JobCount[]; failed: FailedJob[] };
+
+export async function readJobs(db: Database): Promise<Jobs> {
+  const [waiting, failed] = await Promise.all([countJobs(db), listFailedJobs(db)]);
+  return { waiting, failed };
+}
+
 /** Newest first. */
 export async function listFailedJobs(db: Database): Promise<FailedJob[]> {
   const rows = await db.query<FailedJob>(sql`
@@ -35,23 +43,22 @@ export async function listFailedJobs(db: Database): Promise<FailedJob[]> {
   return rows;
 }
 
-/** Locked until the transaction ends: if two operators try it again, one of them does. */
-export async function findFailedJob(
+/**
+ * Removes a failed job, or all of them for null, so that they are tried again: of two operators who ask for
+ * the same, one gets it.
+ */
+export async function takeFailedJobs(
   db: Database,
-  id: string,
-): Promise<{ name: string; data: Record<string, unknown> } | null> {
-  const rows = await db.query<{ name: string; data: Record<string, unknown> }>(sql`
-    select name, data from failed_jobs where id = ${id} for update
+  id: string | null,
+): Promise<{ name: string; data: Record<string, unknown> }[]> {
+  return db.query<{ name: string; data: Record<string, unknown> }>(sql`
+    delete from failed_jobs where ${id}::uuid is null or id = ${id}::uuid
+    returning name, data
   `);
-  return rows[0] ?? null;
-}
-
-export async function deleteFailedJob(db: Database, id: string): Promise<void> {
-  await db.query(sql`delete from failed_jobs where id = ${id}`);
 }
 
 /** For each name: how many wait or are in progress, and how many should have begun minutes ago. */
-export async function countJobs(db: Database): Promise<JobCount[]> {
+async function countJobs(db: Database): Promise<JobCount[]> {
   const rows = await db.query<JobCount>(sql`
     select name, count(*)::int as waiting,
       (count(*) filter (

@@ -9,8 +9,10 @@ import type { Config } from "#server/config.ts";
 import { readDatabaseHealth } from "#server/platform/db/health.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { listErrors } from "#server/platform/db/recent-errors.ts";
+import { readJobs } from "#server/platform/db/failed-jobs.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
 import * as queries from "#server/platform/status/doctor-round.queries.ts";
+import { listNeeds } from "#server/platform/status/needs.ts";
 import type { Troubles } from "#server/platform/status/troubles.ts";
 import type { DoctorFinding } from "#shared/operator.ts";
 
@@ -25,7 +27,7 @@ const longestRound = 180;
 const longestAnswer = 200_000;
 
 type Deps<Stored extends object> = {
-  config: Pick<Config, "dataDir" | "backupDir">;
+  config: Pick<Config, "dataDir" | "backupDir" | "smtpUrl">;
   db: Database;
   log: Pick<Logger, "error">;
   troubles: Pick<Troubles, "list">;
@@ -73,10 +75,15 @@ export function createStatus<Stored extends object>(deps: Deps<Stored>) {
 }
 
 async function read<Stored extends object>(
-  { config: { dataDir, backupDir }, db, troubles, onDisk = (work) => work() }: Deps<Stored>,
+  {
+    config: { dataDir, backupDir, smtpUrl },
+    db,
+    troubles,
+    onDisk = (work) => work(),
+  }: Deps<Stored>,
   stored: () => Promise<Stored>,
 ) {
-  const [condition, schema, sums, free, errors, round, folder, wrong] = await Promise.all([
+  const [condition, schema, sums, free, errors, round, folder, jobs, open] = await Promise.all([
     readDatabaseHealth(db),
     queries.readSchema(db),
     stored(),
@@ -84,9 +91,21 @@ async function read<Stored extends object>(
     listErrors(db),
     queries.readRound(db),
     backupDir === null ? null : readFolder(db, backupDir),
+    readJobs(db),
     troubles.list(),
   ]);
+  // Null if the server takes no backups; `trouble` says in a sentence what is wrong with the folder.
+  const backups = backupDir === null ? null : (folder ?? { list: [], trouble: "" });
+  const needs = listNeeds({
+    troubles: open,
+    backups,
+    mailLeaves: smtpUrl !== null,
+    free,
+    jobs,
+    findings: round?.findings ?? [],
+  });
   return {
+    needs,
     versions: {
       postcard: version(),
       node: process.versions.node,
@@ -94,9 +113,8 @@ async function read<Stored extends object>(
       schema,
     },
     storage: { database: condition.bytes, ...sums, free },
-    troubles: wrong,
-    /** Null if the server takes no backups; `trouble` says in a sentence what is wrong with the folder. */
-    backups: backupDir === null ? null : (folder ?? { list: [], trouble: "" }),
+    backups,
+    jobs,
     errors,
     round,
   };

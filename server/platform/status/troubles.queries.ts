@@ -1,9 +1,11 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import type { TroubleView } from "#shared/operator.ts";
 
 /** How many days a trouble is stored after its end: notifications show its text. */
 const retentionDays = 90;
+
+/** What operators are notified of. */
+export type TroubleKind = "backup" | "drill" | "pictures" | "disk";
 
 type Seen = { id: string; kind: string; place: string; said: string };
 
@@ -61,10 +63,13 @@ export async function expireTroubles(db: Database): Promise<void> {
   `);
 }
 
+/** A problem that lasts, and what to do; `beganAt` is epoch ms. */
+export type OpenTrouble = { id: string; kind: TroubleKind; said: string; beganAt: number };
+
 /** Current troubles, the oldest first. troubles_open. */
-export async function openTroubles(db: Database): Promise<TroubleView[]> {
-  return db.query<TroubleView>(sql`
-    select id, said, floor(extract(epoch from began_at) * 1000)::float8 as "beganAt"
+export async function openTroubles(db: Database): Promise<OpenTrouble[]> {
+  return db.query<OpenTrouble>(sql`
+    select id, kind, said, floor(extract(epoch from began_at) * 1000)::float8 as "beganAt"
     from troubles where ended_at is null
     order by began_at, id
   `);

@@ -4,9 +4,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/platform/status/troubles.queries.ts";
-
-/** What operators are notified of. */
-type TroubleKind = "backup" | "drill" | "pictures" | "disk";
+import type { TroubleKind } from "#server/platform/status/troubles.queries.ts";
 
 /**
  * A check of one thing: `wrong` says what the problem is and what to do; `fine` that there is none;
@@ -80,7 +78,7 @@ export function createTroubles({ db, operators, notices, mail, config, site }: D
         to: { address: operator.email, ...(operator.name && { name: oneLine(operator.name) }) },
         subject: `${oneLine(name)}: ${subject}`,
         paragraphs: [said],
-        action: { label: "See how it stands", url: `${publicUrl}/operator` },
+        action: { label: "Open the overview", url: `${publicUrl}/operator` },
         otherwise:
           kind === "trouble"
             ? "You get this as an operator: once a day while it lasts, and once when it's over."

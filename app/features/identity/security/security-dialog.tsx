@@ -27,22 +27,15 @@ type Props = SecurityState & {
 };
 
 export function SecurityDialog(props: Props) {
-  const {
-    name,
-    email,
-    asksPassword,
-    hasPassword,
-    twoFactor,
-    passkeys,
-    passkeysWork,
-    connectedApps,
-  } = props;
+  const { name, email, asksPassword, password, twoFactor, passkeys, passkeysWork, connectedApps } =
+    props;
   const { sessions, returned } = props;
+  const hasPassword = password !== null;
   const timeZone = useTimeZone();
   const abouts = {
     password: hasPassword
       ? "Changing it signs you out everywhere except here."
-      : "You sign in without a password for now. Set one to sign in by email, too.",
+      : "You sign in without a password for now. Add one to sign in by email, too.",
     "two-factor": twoFactorText(twoFactor, timeZone),
     passkeys:
       "Sign in with your finger, face or PIN instead of a password. A passkey stays on your devices: no one can guess it or trick you into sharing it.",

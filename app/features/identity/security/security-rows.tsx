@@ -16,7 +16,8 @@ import {
 
 export type SecurityState = {
   address: EmailState;
-  hasPassword: boolean;
+  /** when it was set (epoch ms), and whether it replaced another one; null without one */
+  password: { at: number; changed: boolean } | null;
   twoFactor: TwoFactorStatus;
   passkeys: PasskeyView[];
   providers: readonly ConnectedProvider[];
@@ -40,7 +41,7 @@ export function SecurityRows(state: SecurityState) {
   );
 }
 
-function Credentials({ address, hasPassword, twoFactor, passkeys }: SecurityState) {
+function Credentials({ address, password, twoFactor, passkeys }: SecurityState) {
   const timeZone = useTimeZone();
   return (
     <>
@@ -48,10 +49,10 @@ function Credentials({ address, hasPassword, twoFactor, passkeys }: SecurityStat
         to={change("password")}
         icon={LockKeyIcon}
         label="Password"
-        good={hasPassword}
-        state={hasPassword ? "Set" : "None"}
-        hint={hasPassword ? undefined : "Set one to sign in by email, too."}
-        action={hasPassword ? "Change" : "Set"}
+        good={password !== null}
+        state={password ? passwordText(password, timeZone) : "None"}
+        hint={password ? undefined : "Add one to sign in by email, too."}
+        action={password ? "Change" : "Add"}
       />
       <SettingsRow
         to="/settings/email"
@@ -128,6 +129,10 @@ function ActiveSessions({ sessions, connectedApps }: SecurityState) {
     </SettingsGroup>
   );
 }
+
+/** "Changed 3 May 2026" */
+const passwordText = ({ at, changed }: { at: number; changed: boolean }, timeZone: string) =>
+  `${changed ? "Changed" : "Set"} ${formatDate(at, timeZone)}`;
 
 function emailText({ pending, verified }: EmailState): string {
   if (pending) return "Another address is waiting to be confirmed.";

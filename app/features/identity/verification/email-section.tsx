@@ -48,7 +48,7 @@ function sentence({ asked, email }: Asked, mailLeaves: boolean): string {
   if (asked === "cancel") return `The change is cancelled. Your address stays ${email}.`;
   return mailLeaves
     ? `We've sent an email to ${email}. Follow the link in it to confirm the address.`
-    : `We've made a link for ${email}. This Postcard doesn't send email: ask whoever runs it to give you the link.`;
+    : `We've made a link for ${email}. This Postcard doesn't send email: ask the person who runs it for the link.`;
 }
 
 /** The owner sees it here and cancels a change that somebody else requested. */

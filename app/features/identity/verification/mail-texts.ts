@@ -3,7 +3,7 @@ export function forgotPasswordText(mailLeaves: boolean): { text: string; button:
   return mailLeaves
     ? { text: "We'll email you a link to choose a new one.", button: "Send email" }
     : {
-        text: "This Postcard doesn't send email: your link stays in its outbox. Ask whoever runs it to give you the link.",
+        text: "This Postcard doesn't send email. Ask the person who runs it for your link.",
         button: "Ask for a link",
       };
 }
@@ -12,5 +12,5 @@ export function forgotPasswordText(mailLeaves: boolean): { text: string; button:
 export function mailSentText(mailLeaves: boolean): string {
   return mailLeaves
     ? "If there's an account with this address, we've emailed it a link. It can take a few minutes; check your spam folder, too."
-    : "If there's an account with this address, we've made a link for it. This Postcard doesn't send email: ask whoever runs it to give you the link.";
+    : "If there's an account with this address, we've made a link for it. This Postcard doesn't send email: ask the person who runs it for the link.";
 }

@@ -19,7 +19,7 @@ export function AltSuggestions({ post, suggestions }: Props) {
       className="mt-4 scroll-mt-16 rounded-box border border-line no-print"
     >
       <h2 id="suggested-title" className="px-4 pt-3 text-sm font-semibold">
-        Suggested alt text
+        Suggested descriptions
       </h2>
       <ul>
         {suggestions.map(({ id, key, by, alt }) => (

@@ -24,14 +24,14 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
                 </kbd>
               ))}
             </dt>
-            <dd className={on || does === "Show these keys" ? "" : "text-muted line-through"}>
+            <dd className={on || does === "Show shortcuts" ? "" : "text-muted line-through"}>
               {does}
             </dd>
           </div>
         ))}
       </dl>
       <label className="flex min-h-11 items-center justify-between gap-4 border-t border-line pt-2">
-        Use these keys
+        Shortcuts on
         <input
           type="checkbox"
           className="toggle"

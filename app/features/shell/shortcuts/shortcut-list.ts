@@ -16,7 +16,7 @@ export const shortcuts: { keys: string[]; does: string }[] = [
   { keys: ["g", "n"], does: "Go to notifications" },
   { keys: ["g", "c"], does: "Go to chats" },
   { keys: ["g", "e"], does: "Go to settings" },
-  { keys: ["?"], does: "Show these keys" },
+  { keys: ["?"], does: "Show shortcuts" },
 ];
 
 /** Where the key after g leads. */

@@ -141,7 +141,7 @@ function addressTemplates({ write, at, account, site, host }: Writer) {
         paragraphs: [
           `This is no longer the address of ${account(after)}. The change was undone from the previous mailbox, and every device was signed out.`,
         ],
-        otherwise: `If this account is yours and you didn't do this, contact whoever runs ${host}.`,
+        otherwise: `If this account is yours and you didn't do this, contact the person who runs ${host}.`,
       }),
   };
 }
@@ -154,15 +154,14 @@ function accountTemplates({ write, at, account }: Writer) {
       write(to(addressee), {
         subject: "Your account is suspended",
         paragraphs: [
-          `${capital(account(addressee))} is suspended: nobody sees it or its posts, and it can't be used. It isn't deleted.`,
+          `${capital(account(addressee))} is suspended: no one can see it or its posts, and it can't be used. It isn't deleted.`,
           until === null ? "No end is set." : `It comes back by itself on ${minute(until)}.`,
           reason === null
-            ? "Whoever runs this place suspended it. Ask them if you don't know why."
+            ? "The person who runs this place suspended it. Ask them if you don't know why."
             : `The reason given: “${reason.replaceAll(/\s+/gu, " ").trim()}”`,
         ],
         action: {
-          label:
-            reason === null ? "Sign in to see where it stands" : "Sign in to read more and answer",
+          label: reason === null ? "Sign in to see more" : "Sign in to read more and answer",
           url: at("/signIn"),
         },
         otherwise:

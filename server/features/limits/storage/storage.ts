@@ -38,7 +38,7 @@ export function createStorage({ db, freeBytes }: Deps) {
       throw refuse("storage-full", {
         message:
           `Your storage is full: you can use ${formatQuota(quota)}. ` +
-          "Delete posts you no longer need, or ask whoever runs this Postcard for more space.",
+          "Delete posts you no longer need, or ask the person who runs this Postcard for more space.",
       });
     }
     await checkNewcomers(accountId, adding);

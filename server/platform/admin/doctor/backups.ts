@@ -7,6 +7,7 @@ import {
 } from "#server/platform/backup/inspect-folder.ts";
 import { lastDueTime, overdueMs } from "#server/platform/backup/schedule.ts";
 import type { Config } from "#server/config.ts";
+import { backupsOff, howToBackUp } from "#server/platform/status/needs.ts";
 
 const silentWords = "Is the disk of BACKUP_DIR there? Backups go on once it answers.";
 
@@ -17,9 +18,7 @@ export async function checkBackups(
   look: () => Promise<FolderInspection | null> = inspectInProcess,
 ): Promise<Finding[]> {
   if (backupDir === null) {
-    return [
-      note("Backups", "The server takes none by itself: set BACKUP_DIR to a folder for them."),
-    ];
+    return [note("Backups", `${backupsOff} ${howToBackUp}`)];
   }
   const found = await look();
   const trouble = troubleOf(found?.state ?? "silent", backupDir);

@@ -64,28 +64,25 @@ async function brokenIndex({ db }: On, index: string, fix: boolean): Promise<Fin
 export function checkCounters({ reconcileCounters, repairCounters }: Counters): Check<On> {
   return async ({ db }, fix) => {
     const found = await reconcileCounters(db);
-    if (found.length === 0) return [ok("Counters", "They say what the rows say.")];
+    if (found.length === 0) return [ok("Counters", "All of them match.")];
     const { length: left } = fix ? await repairCounters(db, found) : found;
     const text =
       left === 0
-        ? `${found.length} didn't say what the rows say, and do now.`
-        : `${left} don't say what the rows say. ${fix ? 'These need you: see "npm run admin -- check-counters".' : "--fix sets them."}`;
+        ? `${found.length} counters didn't match their rows, and do now.`
+        : `${left} counters don't match their rows. ${fix ? 'These need you: see "npm run admin -- check-counters".' : "--fix sets them."}`;
     return [left === 0 ? fixed("Counters", text) : problem("Counters", text)];
   };
 }
 
 export async function checkJobs({ db }: On): Promise<Finding[]> {
   const found = await readJobHealth(db);
-  if (found.length === 0) return [ok("Jobs", "Nothing waits, and nothing was given up lately.")];
-  return found.map(({ name, failed, late }) =>
-    failed > 0
-      ? problem(
-          "Jobs",
-          `${failed} of ${name} were given up in the last minutes. The log says why: "a job was given up".`,
-        )
-      : note(
-          "Jobs",
-          `${late} of ${name} should have begun more than ten minutes ago. Is Postcard running?`,
-        ),
-  );
+  const failed = found.reduce((sum, each) => sum + each.failed, 0);
+  const late = found.reduce((sum, each) => sum + each.late, 0);
+  return [
+    failed > 0 &&
+      problem("Jobs", `${failed} failed in the last minutes: "npm run admin -- jobs" says which.`),
+    late > 0 &&
+      note("Jobs", `${late} should have begun more than ten minutes ago. Is Postcard running?`),
+    failed + late === 0 && ok("Jobs", "None is late, and none failed lately."),
+  ].filter((finding) => finding !== false);
 }

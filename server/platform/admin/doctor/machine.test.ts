@@ -43,6 +43,6 @@ test("signs in to the mail server and sends nothing", async () => {
   expect(mailbox.received).toEqual([]);
   const [away] = await checkMail({ ...config, smtpUrl: "smtp://ada:hunter2@127.0.0.1:9" });
   expect(away).toMatchObject({ state: "problem", about: "Mail" });
-  expect(away?.text).toContain("127.0.0.1:9 doesn't take letters");
+  expect(away?.text).toContain("127.0.0.1:9 doesn't accept our emails");
   expect(away?.text).not.toContain("hunter2");
 });

@@ -4,6 +4,7 @@ import { fixed, note, ok, problem, type Finding } from "#server/platform/admin/d
 import type { Config } from "#server/config.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
 import { isLoopback } from "#server/platform/networks.ts";
+import { mailOff } from "#server/platform/status/needs.ts";
 import { limits } from "#shared/limits.ts";
 import { formatSize } from "#shared/sizes.ts";
 
@@ -92,7 +93,7 @@ function address({ publicUrl, host, rateLimits, smtpUrl }: Config): Finding[] {
     findings.push(
       (here ? ok : note)(
         "Mail",
-        "SMTP_URL is empty: letters become files, and somebody has to pass them on.",
+        `${mailOff} Set SMTP_URL and restart; until then emails become files, and somebody has to pass them on.`,
       ),
     );
   }

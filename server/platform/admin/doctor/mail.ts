@@ -11,12 +11,12 @@ export async function checkMail({ smtpUrl }: Config): Promise<Finding[]> {
   const { host } = new URL(smtpUrl);
   try {
     await checkSmtp(smtpUrl);
-    return [ok("Mail", `${host} takes letters from us.`)];
+    return [ok("Mail", `${host} accepts our emails.`)];
   } catch (error) {
     return [
       problem(
         "Mail",
-        `${host} doesn't take letters from us (${(error as Error).message}). Check SMTP_URL; letters wait and are tried again for about a day.`,
+        `${host} doesn't accept our emails (${(error as Error).message}). Check SMTP_URL; emails wait and are tried again for about a day.`,
       ),
     ];
   }
