@@ -126,3 +126,106 @@ test("without scripts a photo is a link to its largest image", async ({ open, po
   await page.getByRole("link", { name: "Grey" }).click();
   await expect(page).toHaveURL(/\/images\/.*\/1500\.webp$/);
 });
+
+test("past the last photo is the next post of the list one came from, by keys, swipe and button", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "One", secondName: "After" });
+  const post1 = { photo: await plainPhoto("#7a2e2e", 900, 900), alt: "Oldest" };
+  await post(postcard, writer, post1);
+  const photos = ["Middle 1", "Middle 2"].map((alt) => ({ photo: post1.photo, alt }));
+  await postSet(postcard, writer, { photos });
+  await post(postcard, writer, { photo: post1.photo, alt: "Newest" });
+
+  const page = await open(null, { hasTouch: true, isMobile: true });
+  const list = `/search/${writer.id}`;
+  await page.goto(list);
+  await page.getByRole("link", { name: "Newest" }).click();
+  await expect(page.getByRole("heading", { name: `Post by ${writer.name}` })).toBeAttached();
+  await page.getByRole("link", { name: "Newest" }).click();
+  const dialog = page.getByRole("dialog");
+  const shows = async (alt: string, number: number) => {
+    await expect(dialog.getByRole("img", { name: alt })).toBeVisible();
+    await expect(page).toHaveURL(`/post/${writer.username}/${number}`);
+  };
+  await shows("Newest", 3);
+  // The first of the list: there is nothing before it.
+  await expect(dialog.getByRole("button", { name: "Previous photo" })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+  await page.keyboard.press("ArrowRight");
+  await shows("Middle 1", 2);
+  const swipe = (from: number, to: number) =>
+    touch(page, [{ from: { x: from, y: 400 }, to: { x: to, y: 410 } }]);
+  await swipe(320, 80);
+  await shows("Middle 2", 2);
+  await swipe(320, 80);
+  await shows("Oldest", 1);
+  await swipe(320, 80);
+  await shows("Oldest", 1);
+  // Coming from behind, a post begins with its last photo.
+  await dialog.getByRole("button", { name: "Previous post" }).click();
+  await shows("Middle 2", 2);
+
+  // Back closes the photo, and then leads to the list, whatever posts were seen.
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(list);
+
+  // Opened by its address there is no list.
+  await page.goto(`/post/${writer.username}/3`);
+  await page.getByRole("link", { name: "Newest" }).click();
+  await expect(dialog.getByRole("img", { name: "Newest" })).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(dialog.getByRole("button", { name: "Next post" })).toHaveCount(0);
+  await shows("Newest", 3);
+});
+
+test("one press hides everything but the photo, and a long caption is two lines until it is unfolded", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Bare", secondName: "Walls" });
+  const photo = await plainPhoto("#31708f", 900, 1600);
+  const caption = "A wall that has seen more weather than all of us together. ".repeat(6);
+  const path = await post(postcard, writer, { photo, alt: "A blue wall", caption });
+  const page = await open(null);
+  await page.goto(path);
+  await page.getByRole("link", { name: "A blue wall" }).click();
+  const dialog = page.getByRole("dialog");
+  const enlarged = dialog.getByRole("img", { name: "A blue wall" });
+  await expectDrawn(enlarged);
+  const text = dialog.getByText(caption.trim());
+  const lines = () =>
+    text.evaluate((words) => words.clientHeight / parseFloat(getComputedStyle(words).lineHeight));
+  expect(Math.round(await lines())).toBe(2);
+  await dialog.getByRole("link", { name: "more of this caption" }).click();
+  expect(Math.round(await lines())).toBeGreaterThan(4);
+
+  const [close, before] = [
+    dialog.getByRole("button", { name: "Close" }),
+    await enlarged.boundingBox(),
+  ];
+  const press = () => page.mouse.click(195, 300);
+  for (const hide of [press, () => page.keyboard.press("h")]) {
+    await hide();
+    await expect(close).toBeHidden();
+    await expect(text).toBeHidden();
+    await expect
+      .poll(async () => (await enlarged.boundingBox())!.height)
+      .toBeGreaterThan(before!.height);
+    await hide();
+    await expect(close).toBeVisible();
+    await expect(text).toBeVisible();
+  }
+  // Keys are heard while nothing is there to have the focus, and bring everything back.
+  await press();
+  await expect(close).toBeHidden();
+  await page.keyboard.press("Tab");
+  await expect(close).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+});

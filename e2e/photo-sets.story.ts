@@ -3,7 +3,7 @@ import { axeFinds } from "./support/axe.ts";
 import { addMember, follow, post, postSet } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-images.ts";
-import { expect, test } from "./support/stories.ts";
+import { desktop, expect, phone, test } from "./support/stories.ts";
 
 const laptop = { width: 1280, height: 800 };
 
@@ -95,6 +95,14 @@ test("without scripts the row scrolls from photo to photo", async ({ open, postc
   await expectShown(page, "Wide", "2/3");
 });
 
+const expectSize = (
+  box: { width: number; height: number } | null,
+  { width, height }: { width: number; height: number },
+) => {
+  expect(box?.width).toBeCloseTo(width, 0);
+  expect(box?.height).toBeCloseTo(height, 0);
+};
+
 test("on a laptop a photo, what one can do with it and the caption's first line are seen together", async ({
   open,
   postcard,
@@ -102,19 +110,19 @@ test("on a laptop a photo, what one can do with it and the caption's first line 
   const writer = await addMember(postcard, { firstName: "Upright", secondName: "Frames" });
   const reader = await addMember(postcard, { firstName: "Seen", secondName: "Together" });
   await follow(postcard, reader, writer);
-  for (const [width, height, alt, own] of [
-    [900, 1200, "Three to four", { width: 546, height: 728 }],
-    // No wider than it is.
-    [540, 960, "Nine to sixteen", { width: 540, height: 720 }],
+  for (const [width, height, alt] of [
+    [900, 1200, "Three to four"],
+    [540, 960, "Nine to sixteen"],
   ] as const) {
+    const tall = (pixels: number) => ({ width: (pixels * width) / height, height: pixels });
     const photo = await plainPhoto("#31708f", width, height);
     const path = await post(postcard, writer, { photo, alt, caption: "By the sea." });
     const feed = await open(reader, { viewport: laptop });
     await feed.goto("/");
     const card = feed.getByRole("article").filter({ has: feed.getByRole("img", { name: alt }) });
-    const inFeed = await card.locator("[data-photo-frame]").boundingBox();
-    expect(inFeed?.height).toBeCloseTo(568, 0);
-    expect(inFeed?.width).toBeCloseTo(426, 0);
+    // As tall as the window allows at its own ratio, in the middle of a mat as wide as every other.
+    expectSize(await card.locator("[data-photo-frame]").boundingBox(), tall(800 - 220));
+    expectSize(await card.locator(".photo-mat").boundingBox(), { width: 598, height: 580 + 24 });
     const page = await open(null, { viewport: laptop, expects: /Failed to load resource/ });
     // The frame has its size before a byte of the photo has loaded.
     await page.route("**/images/**", (route) => route.abort());
@@ -124,13 +132,71 @@ test("on a laptop a photo, what one can do with it and the caption's first line 
     await expect(page.getByRole("button", { name: /like/i }).first()).toBeInViewport({ ratio: 1 });
     await expect(page.getByText("By the sea.")).toBeInViewport({ ratio: 1 });
     const frame = await link.locator("svg").first().boundingBox();
-    // No bars: the frame is as narrow as the photo, at three to four.
-    expect(frame?.height).toBeCloseTo(own.height, 0);
-    expect(frame?.width).toBeCloseTo(own.width, 0);
+    // The mat hugs it.
+    expectSize(frame, tall(800 - 68));
+    const mat = await page.locator(".photo-mat").boundingBox();
+    expectSize(mat, { width: frame!.width + 28, height: 800 - 40 });
     await page.unroute("**/images/**");
     await page.reload();
     await expectDrawn(page.getByRole("img", { name: alt }));
     expect(await link.locator("svg").first().boundingBox()).toEqual(frame);
     expect(await page.getByRole("img", { name: alt }).boundingBox()).toEqual(frame);
+  }
+});
+
+const sizeOf = ([width, height]: readonly [number, number]) => ({ width, height });
+
+test("no photo is cut: on a phone very tall and wide ones lie on the ground of a mat, on a desktop all of them", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Whole", secondName: "Photos" });
+  const reader = await addMember(postcard, { firstName: "Mat", secondName: "Reader" });
+  await follow(postcard, reader, writer);
+  // The photo and its mat, CSS pixels.
+  for (const { pixels, small, large } of [
+    {
+      pixels: [900, 1800],
+      small: { photo: [243.75, 487.5], mat: [390, 487.5] },
+      large: { photo: [340, 680], mat: [598, 704] },
+    },
+    {
+      pixels: [1800, 600],
+      small: { photo: [390, 130], mat: [390, 390 / 1.91] },
+      large: { photo: [574, 574 / 3], mat: [598, 574 / 3 + 24] },
+    },
+    {
+      pixels: [1200, 900],
+      small: { photo: [390, 292.5], mat: [390, 292.5] },
+      large: { photo: [574, 430.5], mat: [598, 454.5] },
+    },
+  ] as const) {
+    const alt = pixels.join(" by ");
+    const photo = await plainPhoto("#31708f", ...pixels);
+    const path = await post(postcard, writer, { photo, alt });
+    for (const [viewport, expected] of [
+      [phone, small],
+      [desktop, large],
+    ] as const) {
+      const page = await open(reader, { viewport, isMobile: viewport === phone });
+      await page.goto("/");
+      const card = page.getByRole("article").filter({ has: page.getByRole("img", { name: alt }) });
+      const drawn = page.getByRole("img", { name: alt });
+      await expectDrawn(drawn);
+      expectSize(await drawn.boundingBox(), sizeOf(expected.photo));
+      expectSize(await card.locator(".photo-mat").boundingBox(), sizeOf(expected.mat));
+      // The ground is paper: no second copy of the photo is loaded.
+      await expect(card.locator(".photo-mat img")).toHaveCount(1);
+      if (pixels[0] !== 1200 || viewport === phone) continue;
+      await page.goto(path);
+      const box = (await page.getByRole("img", { name: alt }).boundingBox())!;
+      expect(box.width).toBeGreaterThan(750);
+      expect(box.width / box.height).toBeCloseTo(4 / 3, 2);
+      // The sidebar makes room for it, and its links keep their names.
+      const sidebar = page.getByRole("navigation", { name: "Main" });
+      expect((await sidebar.boundingBox())?.width).toBe(72);
+      await expect(sidebar.getByRole("link", { name: "Search" })).toBeVisible();
+      await expect(sidebar.getByRole("button", { name: "Sign Out" })).toBeVisible();
+    }
   }
 });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { send } from "./support/audiences.ts";
 import { axeFinds } from "./support/axe.ts";
 import { follow, post, postSet, signUp, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
@@ -84,6 +85,36 @@ test("on a desktop the photo stays at the left while one reads, and the comment 
   await expect(field).toBeInViewport({ ratio: 1 });
   expect(await shiftOf(page)).toBe(0);
   expect(await axeFinds(page)).toEqual([]);
+});
+
+const colour = (shown: Element) => getComputedStyle(shown).backgroundColor;
+
+test("on one's own page on a desktop the mark of an audience stands beside the time, and the column ends with the window", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Only", secondName: "Some" });
+  const photo = await plainPhoto("#31708f", 1200, 900);
+  const path = await post(postcard, writer, { photo, alt: "A blue wall" });
+  const audience = { version: 0, audience: "close-friends" };
+  await send(postcard, writer, "PATCH", path.replace("/post/", "/api/posts/"), audience);
+  for (const from of [path, await post(postcard, writer, { caption: "Tea, mostly." })]) {
+    if (from !== path)
+      await send(postcard, writer, "PATCH", from.replace("/post/", "/api/posts/"), audience);
+    const page = await open(writer, { viewport: laptop });
+    await page.goto(from);
+    await expect(page.getByRole("button", { name: "Delete", exact: true })).toBeVisible();
+    const [time, mark] = [
+      (await page.locator(".desk-by time").boundingBox())!,
+      (await page.locator(".desk-by").getByTitle("For close friends").boundingBox())!,
+    ];
+    expect(mark.x).toBeGreaterThan(time.x + time.width);
+    expect(Math.abs(mark.y + mark.height / 2 - time.y - time.height / 2)).toBeLessThan(4);
+    // The scrollbar's empty space has the colour of the column beside it.
+    expect(await page.locator("html").evaluate(colour)).toBe(
+      await page.locator(".comment-foot").evaluate(colour),
+    );
+  }
 });
 
 test("without scripts the desktop layout works as well, and on a phone the form is above the bar", async ({

@@ -10,39 +10,28 @@ export type LocationView = z.infer<typeof locationSchema>;
 /** How and where the photos of a post were taken, as far as its author shows it. */
 export type PostDetails = z.infer<typeof postDetailsSchema>;
 
-/** `1/125 s`, or `2.5 s`. */
+/** `1/125 s`, or `2.5 s`; no line ends within. */
 function exposureIn(seconds: number): string {
-  return seconds < 0.3 ? `1/${Math.round(1 / seconds)} s` : `${round(seconds)} s`;
+  return seconds < 0.3 ? `1/${Math.round(1 / seconds)}\u{a0}s` : `${round(seconds)}\u{a0}s`;
 }
 
 const round = (value: number) => String(Math.round(value * 10) / 10);
 
-/** A photo's metadata as text: a label and its value. */
-export function cameraFacts(camera: CameraView): [label: string, value: string][] {
-  const { model, lens, focalLength, focalLength35, aperture, exposureTime, iso, takenAt } = camera;
-  const focal = [
-    focalLength && `${round(focalLength)} mm`,
-    focalLength35 && focalLength35 !== focalLength && `${round(focalLength35)} mm equivalent`,
-  ].filter(Boolean);
-  const exposure = [
+/** How a photo was taken, in one line: `iPhone 12 · 26 mm · f/1.6 · 1/250 s · ISO 32`; "" where nothing is known. */
+export function cameraLine(camera: CameraView): string {
+  const { model, lens, focalLength, focalLength35, aperture, exposureTime, iso } = camera;
+  // What a lens of a small sensor shows is known by the other number.
+  const focal = focalLength35 ?? focalLength;
+  return [
+    // Nobody says more than that of this one.
+    model?.replace(/^Apple (?=iP)/, "") ?? lens,
+    focal && `${round(focal)}\u{a0}mm`,
     aperture && `f/${round(aperture)}`,
     exposureTime && exposureIn(exposureTime),
-    iso && `ISO ${iso}`,
-  ].filter(Boolean);
-  const facts: [string, string | undefined][] = [
-    ["Camera", model],
-    ["Lens", lens],
-    ["Focal length", focal.join(", ")],
-    ["Exposure", exposure.join(" · ")],
-    ["Taken", takenAt && takenAtText(takenAt)],
-  ];
-  return facts.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
-}
-
-/** The camera's clock as text: it has no time zone, so none is applied. */
-function takenAtText(takenAt: string): string {
-  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat("en", format).format(new Date(`${takenAt}Z`));
+    iso && `ISO\u{a0}${iso}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 const half = (value: number, [positive, negative]: readonly [string, string]) =>
@@ -60,20 +49,18 @@ export function locationFacts({ latitude, longitude }: LocationView): {
   };
 }
 
-/** The metadata of one photo of a post, as text; `href` is a map of its location. */
+/** What a photo of a post says of how it was taken and where; `href` is a map of its location. */
 export type PhotoFacts = {
   /** of the photo */
   key: string;
-  facts: [label: string, value: string][];
+  line: string;
   location: { text: string; href: string } | null;
 };
 
-/** Of the photos with any metadata. */
+/** Of the photos that say anything. */
 export function factsOf({ photos }: PostDetails): PhotoFacts[] {
   return photos.flatMap(({ key, camera, place }) => {
-    const facts = camera ? cameraFacts(camera) : [];
-    return facts.length > 0 || place
-      ? [{ key, facts, location: place && locationFacts(place) }]
-      : [];
+    const line = camera ? cameraLine(camera) : "";
+    return line || place ? [{ key, line, location: place && locationFacts(place) }] : [];
   });
 }

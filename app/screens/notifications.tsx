@@ -78,7 +78,7 @@ function RequestsRow({ count }: { count: number }) {
     >
       <UserPlusIcon className="size-6 shrink-0 text-muted" aria-hidden />
       Follow requests
-      <span className="ms-auto rounded-full bg-primary px-2.5 text-sm leading-6 text-primary-content tabular-nums">
+      <span className="ms-auto rounded-full bg-primary px-2.5 text-sm leading-6 text-primary-content">
         {count}
       </span>
       <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />

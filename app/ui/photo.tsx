@@ -9,7 +9,7 @@ type PhotoProps = {
   sizes: string;
   /** visible at once without scrolling: loaded first instead of late */
   priority?: boolean;
-  /** the frame is filled, or it is shown uncropped on a blurred copy of itself */
+  /** the frame is filled, or it lies in the middle of it, uncropped */
   fit: "cover" | "contain";
   /** an animated one plays, unless reduced motion is on */
   moves?: boolean;
@@ -18,8 +18,11 @@ type PhotoProps = {
   className?: string;
 };
 
-/** Fitted, a photo is no larger than its own pixels. */
-const fits = { cover: "size-full object-cover", contain: "m-auto max-h-full object-contain" };
+/** Fitted, a photo is no larger than its own pixels; so are its colours below it. */
+const fits = {
+  cover: "size-full object-cover",
+  contain: "m-auto h-auto max-h-full w-auto max-w-full",
+};
 
 /** A square shows the part around the focal point. In steps: style attributes are refused here. */
 const focusSteps = [
@@ -59,16 +62,7 @@ export function Photo({
   );
   return (
     <span className={`relative block overflow-hidden ${className}`}>
-      <Tint thumbhash={photo.thumbhash} />
-      {fit === "contain" && (
-        <img
-          src={imageSrc(photo, 0)}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          className="absolute inset-0 size-full scale-125 object-cover blur-2xl"
-        />
-      )}
+      <Tint of={photo} className={fits[fit]} />
       {moves && photo.moving ? (
         <picture className="contents">
           <source
@@ -88,19 +82,26 @@ export function Photo({
  * The photo's colours from top to bottom. An SVG's `stop-color` is no style attribute, which the content
  * security policy would refuse.
  */
-export function Tint({ thumbhash }: { thumbhash: string }) {
+export function Tint({ of, className = "size-full" }: { of: ImageView; className?: string }) {
   const id = useId();
-  const tint = tintOf(thumbhash);
-  if (!tint) return <span className="absolute inset-0 bg-base-300" />;
-  const [top, middle, bottom] = tint;
+  const tint = tintOf(of.thumbhash);
+  const [top, middle, bottom] = tint ?? [];
   return (
-    <svg aria-hidden="true" className="absolute inset-0 size-full" preserveAspectRatio="none">
-      <linearGradient id={id} x2="0" y2="1">
-        <stop offset=".17" stopColor={top} />
-        <stop offset=".5" stopColor={middle} />
-        <stop offset=".83" stopColor={bottom} />
-      </linearGradient>
-      <rect width="100%" height="100%" fill={`url(#${id})`} />
+    <svg
+      aria-hidden="true"
+      width={of.width}
+      height={of.height}
+      className={`absolute inset-0 ${className}`}
+      preserveAspectRatio="none"
+    >
+      {tint && (
+        <linearGradient id={id} x2="0" y2="1">
+          <stop offset=".17" stopColor={top} />
+          <stop offset=".5" stopColor={middle} />
+          <stop offset=".83" stopColor={bottom} />
+        </linearGradient>
+      )}
+      <rect width="100%" height="100%" fill={tint ? `url(#${id})` : "var(--color-base-300)"} />
     </svg>
   );
 }

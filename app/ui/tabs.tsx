@@ -36,7 +36,7 @@ export function Tabs({ label, tabs }: TabsProps): ReactNode {
               <>
                 {/* Read aloud: "Photos, 12". */}
                 <span className="sr-only">,</span>{" "}
-                <span className="ms-0.5 font-normal text-muted tabular-nums">{count}</span>
+                <span className="ms-0.5 font-normal text-muted">{count}</span>
               </>
             ) : null}
           </span>

@@ -99,7 +99,7 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
 function Sending({ fraction }: { fraction: number }) {
   const percent = Math.round(fraction * 100);
   return (
-    <div className="grid w-full gap-1 text-sm tabular-nums">
+    <div className="grid w-full gap-1 text-sm">
       <p className="flex justify-between gap-4">
         <span>Your archive is on its way</span>
         <span className="text-muted">{percent} %</span>

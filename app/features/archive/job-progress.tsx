@@ -29,7 +29,7 @@ export function JobProgress({ label, done, total, unit }: Props) {
     return () => document.removeEventListener("visibilitychange", ask);
   }, [revalidate]);
   return (
-    <div className="grid gap-1 text-sm tabular-nums">
+    <div className="grid gap-1 text-sm">
       <p className="flex flex-wrap justify-between gap-x-4" role="status">
         <span className="font-medium">{label}</span>
         <span className="text-muted">

@@ -45,7 +45,7 @@ export function MessagePhoto({ photo, alt, mine }: Props) {
         onClick={press}
         className={`${frame} cursor-zoom-in ${mine ? "ms-auto" : ""}`}
       >
-        <Tint thumbhash={photo.thumbhash} />
+        <Tint of={photo} />
         <img
           src={imageSrc(photo, width)}
           srcSet={`${imageSrc(photo, width)} 1x, ${imageSrc(photo, width * 2)} 2x`}

@@ -19,7 +19,7 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
         {picture && (
           <OutgoingPhoto file={picture}>
             {state === "sending" && fraction < 1 && (
-              <span className="absolute inset-x-0 bottom-0 bg-base-100/90 px-2 py-1 text-xs tabular-nums">
+              <span className="absolute inset-x-0 bottom-0 bg-base-100/90 px-2 py-1 text-xs">
                 <progress
                   className="progress block"
                   value={fraction}

@@ -42,7 +42,7 @@ export function CommentLike({ comment, post, signedIn, onSaved }: Props) {
         aria-label={`Like the comment by ${author.name}`}
         aria-pressed={signedIn ? shown : undefined}
         title={shown ? "Unlike" : "Like"}
-        className="-mx-2 -my-1.5 flex h-11 min-w-11 items-center gap-1 px-2 tabular-nums hover:text-base-content"
+        className="-mx-2 -my-1.5 flex h-11 min-w-11 items-center gap-1 px-2 hover:text-base-content"
       >
         <HeartIcon
           weight={shown ? "fill" : "regular"}

@@ -22,7 +22,7 @@ export function AvatarPicker({ id, error, onTooHeavy }: AvatarPickerProps) {
   return (
     <label
       htmlFor={id}
-      className="group relative block h-36 w-30 shrink-0 rotate-3 rounded-field drop-shadow-md has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-primary"
+      className="group relative block h-36 w-30 shrink-0 rotate-3 rounded-field [filter:drop-shadow(0_3px_3px_rgb(0_0_0/0.12))] has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-primary"
     >
       <input
         id={id}

@@ -11,9 +11,10 @@ export function DeletePost({ path, onPress }: { path: string; onPress: () => voi
         onPress();
       }}
     >
-      <Button type="submit" look="quiet" className="px-3">
+      <Button type="submit" look="quiet" title="Delete" className="px-3">
         <TrashIcon className="size-5 max-sm:hidden" aria-hidden />
-        Delete
+        {/* Beside a photo the row is short. */}
+        <span className="lg:sr-only">Delete</span>
       </Button>
     </form>
   );

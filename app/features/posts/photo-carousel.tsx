@@ -1,8 +1,8 @@
 import { useRef, type ReactNode } from "react";
 import type { ImageView } from "#shared/views.ts";
 import { AltChip } from "#app/features/posts/alt-chip.tsx";
-import { frameRatio, frameWidth, PhotoFrame } from "#app/features/posts/photo-frame.tsx";
-import { FramedPhoto } from "#app/features/posts/post-photo.tsx";
+import { PhotoFrame, sharedFrame } from "#app/features/posts/photo-frame.tsx";
+import { MattedPhoto } from "#app/features/posts/post-photo.tsx";
 import { useHasInteracted } from "#app/lib/page/first-interaction.ts";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
 
@@ -30,17 +30,17 @@ type Props = {
 export function PhotoCarousel({ photos, alt, priority = false, large, className, wrap }: Props) {
   const row = useRef<HTMLUListElement>(null);
   const acted = useHasInteracted();
-  const [first] = photos;
+  const [first, ...others] = photos;
   if (!first) return null;
   // Photos of the first one's ratio fill it, and none is drawn larger than it is.
-  const frame = { ratio: frameRatio(first), width: frameWidth(photos) };
+  const frame = sharedFrame([first, ...others]);
   const count = photos.length;
   return (
-    <PhotoFrame {...frame} className={`group/set ${className}`}>
+    <PhotoFrame {...frame} className={`group/set w-full ${className}`}>
       <ul
         ref={row}
         aria-label={`${count} photos`}
-        className="relative flex size-full snap-x snap-mandatory overflow-x-auto overscroll-x-contain scroll-smooth [scrollbar-width:none] [&::-webkit-scrollbar]:hidden"
+        className="relative flex size-full [scroll-snap-type:x_mandatory] overflow-x-auto overscroll-x-contain scroll-smooth [scrollbar-width:none] [&::-webkit-scrollbar]:hidden"
       >
         {photos.map((photo, index) => (
           <li
@@ -50,16 +50,17 @@ export function PhotoCarousel({ photos, alt, priority = false, large, className,
           >
             {wrap(
               photo,
-              <FramedPhoto
+              <MattedPhoto
                 photo={photo}
                 alt={alt}
-                frame={frame}
+                ratio={frame.ratio}
+                fit="contain"
                 large={large}
                 priority={priority && index === 0}
               />,
               index,
             )}
-            <span className="pointer-events-none absolute end-3 top-3 rounded-full bg-black/60 px-2.5 py-1 text-xs font-medium text-white tabular-nums">
+            <span className="pointer-events-none absolute end-3 top-3 rounded-full bg-black/60 px-2.5 py-1 text-xs font-medium text-white">
               <span aria-hidden="true">{`${index + 1}/${count}`}</span>
               <span className="sr-only">{`Photo ${index + 1} of ${count}`}</span>
             </span>

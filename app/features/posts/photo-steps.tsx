@@ -6,24 +6,27 @@ type Props = {
   index: number;
   last: number;
   go: (index: number) => void;
+  /** there are posts before the first photo, and after the last one */
+  posts?: { before: boolean; after: boolean };
   className: string;
 };
 
-/** Buttons at both sides of a photo: previous and next. */
-export function PhotoSteps({ index, last, go, className }: Props) {
+/** Buttons at both sides of a photo: previous and next; at its ends to other posts, if there are any. */
+export function PhotoSteps({ index, last, go, posts, className }: Props) {
+  const [first, end] = [index === 0, index === last];
   return (
     <>
       <IconButton
-        label="Previous photo"
-        aria-disabled={index === 0}
+        label={first && posts?.before ? "Previous post" : "Previous photo"}
+        aria-disabled={first && !posts?.before}
         className={`start-2 ${className}`}
         onClick={() => go(index - 1)}
       >
         <CaretLeftIcon className="size-6" aria-hidden />
       </IconButton>
       <IconButton
-        label="Next photo"
-        aria-disabled={index === last}
+        label={end && posts?.after ? "Next post" : "Next photo"}
+        aria-disabled={end && !posts?.after}
         className={`end-2 ${className}`}
         onClick={() => go(index + 1)}
       >

@@ -17,7 +17,7 @@ type Props = {
 /** The row below a post: like, comments, share, and Save at the far end. */
 export function PostActions({ post, signedIn, like }: Props) {
   return (
-    <div className="-mx-2.5 flex min-h-11 items-center gap-2 text-muted tabular-nums no-print">
+    <div className="-mx-2.5 flex min-h-11 items-center gap-2 text-muted no-print">
       <LikeButton post={post} signedIn={signedIn} like={like} />
       <Link
         to={`${pathOfPost(post)}#comments`}

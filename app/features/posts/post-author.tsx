@@ -26,7 +26,7 @@ const dot = (
 export function PostAuthor({ post, viewerId, to, children }: Props) {
   const { author } = post;
   return (
-    <header className="flex items-center gap-3 px-4 py-3 max-sm:gap-2">
+    <header className="flex items-center gap-3 px-4 py-3 max-sm:gap-2 lg:gap-2">
       <Link
         to={profilePath(author, viewerId)}
         tabIndex={-1}
@@ -38,7 +38,7 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
       <div className="min-w-0 flex-1">
         <Link
           to={profilePath(author, viewerId)}
-          className="line-clamp-1 min-h-6 leading-6 font-semibold wrap-anywhere hover:underline"
+          className="line-clamp-2 min-h-6 leading-6 font-semibold wrap-anywhere hover:underline"
         >
           <bdi>{author.name}</bdi>
         </Link>
@@ -51,24 +51,16 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
   );
 }
 
-/** When it was posted, for whom, and the marks added since; one below the other where a line is short. */
-export function WhenPosted({
-  post,
-  to,
-  stacked = false,
-}: {
-  post: PostView;
-  to?: string | undefined;
-  stacked?: boolean;
-}) {
-  const between = stacked ? null : dot;
+/** When it was posted, for whom, and the marks added since. */
+export function WhenPosted({ post, to }: { post: PostView; to?: string | undefined }) {
   const time = <PostTime at={post.createdAt} />;
   return (
     // Dots between: one that begins a line is cut off.
     <div className="overflow-x-clip">
-      <div className={stacked ? "grid" : "-ms-4 flex flex-wrap"}>
-        <span>
-          {between}
+      <div className="-ms-4 flex flex-wrap">
+        {/* Where the time wraps, the mark stays beside it. */}
+        <span className="flex items-center">
+          {dot}
           {to ? (
             <Link to={to} className="inline-block min-h-6 hover:underline">
               {time}
@@ -76,17 +68,17 @@ export function WhenPosted({
           ) : (
             time
           )}
-          <AudienceMark of={post} before={between ?? " "} />
+          <AudienceMark of={post} before={dot} />
         </span>
         {post.imported && (
           <span title="Imported from an archive">
-            {between}
+            {dot}
             Imported
           </span>
         )}
         {post.editedAt !== null && (
           <span>
-            {between}
+            {dot}
             <EditedMark post={post} />
           </span>
         )}

@@ -11,7 +11,9 @@ export function PostCardSkeleton() {
           <Skeleton className="h-3 w-24" />
         </div>
       </div>
-      <Skeleton className="aspect-4/3 rounded-none" />
+      <div className="bg-paper md:p-3">
+        <Skeleton className="aspect-4/3 rounded-none" />
+      </div>
       <div className="h-20" />
     </div>
   );

@@ -9,7 +9,7 @@ import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
-import { TextPost } from "#app/features/posts/text-post.tsx";
+import { TextAuthor, WholeText } from "#app/features/posts/text-post.tsx";
 
 type Props = {
   post: PostView;
@@ -27,33 +27,39 @@ type Props = {
 export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
   const { author, caption, pictures } = post;
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
+  const by = { post, viewerId, children: <PostMenu post={post} viewerId={viewerId} ownPage /> };
   return (
     <article
       id={post.id}
       className="desk-post border-line max-lg:bg-base-100 max-md:border-b md:overflow-clip max-lg:md:card"
     >
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
-      <div>
-        <PostAuthor post={post} viewerId={viewerId}>
-          <PostMenu post={post} viewerId={viewerId} ownPage />
-        </PostAuthor>
-      </div>
-      <div className="desk-shown">
-        {pictures.length > 0 ? (
-          <LightboxPhotos
-            photos={pictures}
-            of={of}
-            alt={`Photo by ${author.name}`}
-            priority
-            large
-            className="[view-transition-name:photo]"
-          />
-        ) : (
-          <div className="desk-words">
-            <TextPost post={post} viewerId={viewerId} whole />
+      {pictures.length > 0 ? (
+        <>
+          <div className="desk-by">
+            <PostAuthor {...by} />
           </div>
-        )}
-      </div>
+          <div className="desk-shown">
+            <LightboxPhotos
+              photos={pictures}
+              of={of}
+              alt={`Photo by ${author.name}`}
+              priority
+              large
+              className="[view-transition-name:photo]"
+            />
+          </div>
+        </>
+      ) : (
+        <>
+          <div className="desk-shown">
+            <WholeText post={post} />
+          </div>
+          <div className="desk-by">
+            <TextAuthor {...by} />
+          </div>
+        </>
+      )}
       <div className="desk-said px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
         {pictures.length > 0 && caption && (
@@ -61,13 +67,13 @@ export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
             <LinkedText text={caption} mentions={post.mentions} />
           </p>
         )}
+        <PhotoFacts photos={pictures} photoFacts={photoFacts} />
         {viewerId === null && (
           <SignUpToFollow
             account={author}
             className="btn mt-3 max-w-full border-line btn-outline"
           />
         )}
-        <PhotoFacts photos={pictures} photoFacts={photoFacts} />
         {children}
       </div>
     </article>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ImageView } from "#shared/views.ts";
 import { AltChip } from "#app/features/posts/alt-chip.tsx";
-import { frameRatio, frameWidth, PhotoFrame, ratioOf } from "#app/features/posts/photo-frame.tsx";
+import { groundRatio, PhotoFrame, ratioOf } from "#app/features/posts/photo-frame.tsx";
 import { Photo } from "#app/ui/photo.tsx";
 
 type Shown = {
@@ -20,39 +20,39 @@ type Props = Shown & {
   wrap: (drawn: ReactNode) => ReactNode;
 };
 
-/** A post's photo in a frame of its own ratio, within the limits of a reading column. */
+/** A post's photo at its own ratio. */
 export function PostPhoto({ className, wrap, ...shown }: Props) {
   const { photo } = shown;
-  const frame = { ratio: frameRatio(photo), width: frameWidth([photo]) };
   return (
-    <PhotoFrame {...frame} className={className}>
-      {wrap(<FramedPhoto {...shown} frame={frame} />)}
+    <PhotoFrame ratio={ratioOf(photo)} width={photo.width} className={className}>
+      {wrap(<MattedPhoto {...shown} ratio={groundRatio(photo)} fit="cover" />)}
       <AltChip alt={photo.alt} />
     </PhotoFrame>
   );
 }
 
-/** Fills a frame of this ratio; a photo of another ratio is fitted into it, never cropped. */
-export function FramedPhoto({
+/** On a ground of this ratio, of which it is as much as its own allows. */
+export function MattedPhoto({
   photo,
   alt,
   priority,
-  frame: { ratio, width },
+  ratio,
+  fit,
   large,
-}: Shown & { frame: { ratio: number; width: number } }) {
+}: Shown & { ratio: number; fit: "cover" | "contain" }) {
   const own = ratioOf(photo);
   const share = Math.min(1, own / ratio);
   const px = (length: number) => Math.ceil(length * share);
-  // The window less the space beside, above and below the photo (post-detail.tsx).
-  const desktopSizes = `(min-width: 64rem) min(${px(100)}vw - ${px(672)}px, ${Math.ceil(100 * own)}vh - ${Math.ceil(129 * own)}px), `;
+  // The window less the space beside, above and below the photo (photo-mat, desk-shown).
+  const within = (around: number) => `${Math.ceil(100 * own)}vh - ${Math.floor(around * own)}px`;
+  const desk = `(min-width: 64rem) min(${px(100)}vw - ${px(508)}px, ${within(68)}), `;
   return (
     <Photo
       photo={photo}
       priority={priority}
       alt={photo.alt || alt}
-      sizes={`${large ? desktopSizes : ""}(min-width: 48rem) ${px(600)}px, ${px(100)}vw`}
-      // A tiny difference is two cameras' rounding, not worth a visible seam.
-      fit={Math.abs(own / ratio - 1) < 0.005 && photo.width >= width ? "cover" : "contain"}
+      sizes={`${large ? desk : ""}(min-width: 48rem) min(${px(574)}px, ${within(220)}), ${px(100)}vw`}
+      fit={fit}
       moves
       className="size-full"
     />

@@ -3,28 +3,27 @@ import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { momentOf } from "#app/lib/text/times.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 
-/** The author's avatar as a stamp, cancelled with the day of the post. */
-export function PortraitStamp({ post: { author, createdAt } }: { post: PostView }) {
+/** The author's avatar as a stamp. */
+export function PortraitStamp({ post: { author } }: { post: PostView }) {
   return (
-    <span className="relative block sm:[zoom:1.3]">
-      <span className="block rotate-3 drop-shadow-md">
-        <span className="block h-15 w-13 bg-white perforated">
-          <Avatar name={author.name} image={author.avatar} size="stamp" />
-        </span>
+    <span className="block rotate-3 [filter:drop-shadow(0_3px_3px_rgb(0_0_0/0.12))]">
+      <span className="portrait block bg-white perforated">
+        <Avatar name={author.name} image={author.avatar} size="stamp" />
       </span>
-      <Postmark at={createdAt} />
     </span>
   );
 }
 
+type PostmarkProps = { at: number; className?: string };
+
 /** The day, in the rings of a postmark: over the lower corner of a stamp. */
-export function Postmark({ at }: { at: number }) {
+export function Postmark({ at, className = "absolute -start-8 top-6 w-12" }: PostmarkProps) {
   const { day, month, year } = momentOf(at, useTimeZone());
   return (
     <svg
       viewBox="0 0 60 60"
       aria-hidden="true"
-      className="postmark absolute -rotate-12 -start-8 top-6 w-12 fill-none stroke-danger"
+      className={`postmark -rotate-12 fill-none stroke-danger ${className}`}
       strokeWidth="2"
     >
       <circle cx="30" cy="30" r="28" />

@@ -1,89 +1,89 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
-import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 import { WhenPosted } from "#app/features/posts/post-author.tsx";
-import { PostTime } from "#app/ui/post-time.tsx";
-import { PortraitStamp } from "#app/features/posts/postmark.tsx";
+import { PortraitStamp, Postmark } from "#app/features/posts/postmark.tsx";
 import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
 
 type Props = {
   post: PostView;
   viewerId: string | null;
-  /** the post's own page shows all of it, and its author above it */
-  whole?: boolean;
-  /** beside the stamp */
+  /** at the end of the author's line */
   children?: ReactNode;
 };
 
-/** A text post: the back of a postcard. The text at the left, the address and the stamp at the right. */
-export function TextPost({ post, viewerId, whole = false, children }: Props) {
-  const { author, caption } = post;
-  const { size, lines } = textClasses(caption);
-  const to = pathOfPost(post);
-  const profile = profilePath(author, viewerId);
+/** A text post in a list: the back of a postcard. */
+export function TextPost(props: Props) {
+  const { post } = props;
   return (
-    <div
-      className={`grid grid-cols-[minmax(0,1fr)_8rem] bg-paper sm:grid-cols-[minmax(0,1fr)_11rem] ${
-        // Beside the text the address would be a useless strip on a phone: it is above.
-        whole && caption.length > 280 ? "max-sm:block" : ""
-      }`}
-    >
-      <header
-        aria-hidden={whole}
-        className="col-start-2 row-start-1 my-4 flex flex-col border-s border-line ps-3 pe-4 text-xs text-muted sm:text-sm"
-      >
-        <div className="mb-auto flex justify-end pb-4">
-          {whole ? (
-            <PortraitStamp post={post} />
-          ) : (
-            <Link to={profile} tabIndex={-1} aria-hidden="true">
-              <PortraitStamp post={post} />
-            </Link>
-          )}
-          {children}
-        </div>
-        {/* On its own page, name and time are right above it until the two are side by side. */}
-        <p className={`border-b border-line pt-1 ${whole ? "max-lg:hidden" : ""}`}>
-          {whole ? (
-            <bdi className="block truncate leading-6">{author.name}</bdi>
-          ) : (
-            <Link
-              to={profile}
-              className="block truncate leading-6 font-semibold text-base-content hover:underline"
-            >
-              <bdi>{author.name}</bdi>
-            </Link>
-          )}
-        </p>
-        <p className="truncate border-b border-line pt-1 leading-6">@{author.username}</p>
-        <div className={`border-b border-line pt-1 leading-6 ${whole ? "max-lg:hidden" : ""}`}>
-          {whole ? (
-            <>
-              <PostTime at={post.createdAt} />
-              <AudienceMark of={post} before=" " />
-            </>
-          ) : (
-            <WhenPosted post={post} to={to} stacked />
-          )}
-        </div>
-      </header>
-      <div className="col-start-1 row-start-1 p-4 sm:p-6">
-        <ExpandableText
-          {...{ text: caption, mentions: post.mentions, to, whole, lines }}
-          long={caption.length > 500}
-          more="text"
-          className={`font-wordmark ${size}`}
-        />
+    <div className="text-card">
+      <Words post={post} />
+      <TextAuthor {...props} to={pathOfPost(post)} />
+    </div>
+  );
+}
+
+/** The same on its own page, whole: its author is named beside it. */
+export function WholeText({ post }: { post: PostView }) {
+  return (
+    <div className="desk-words text-card">
+      <Words post={post} whole />
+      <div aria-hidden="true" className="text-by max-lg:hidden">
+        <PortraitStamp post={post} />
+        <Postmark at={post.createdAt} className="z-1" />
       </div>
     </div>
   );
 }
 
-/** Short text is large, long text smaller; text longer than a card folds. */
-function textClasses(text: string): { size: string; lines: string } {
-  if (text.length <= 90) return { size: "text-3xl/snug", lines: "line-clamp-10" };
-  if (text.length <= 280) return { size: "text-2xl/snug", lines: "line-clamp-12" };
-  return { size: "text-xl/snug", lines: "line-clamp-12" };
+function Words({ post: { caption, mentions, ...post }, whole = false }: WordsProps) {
+  return (
+    <div className="grid min-h-36 content-center p-4 sm:p-6">
+      <ExpandableText
+        {...{ text: caption, mentions, whole }}
+        to={pathOfPost(post)}
+        lines="line-clamp-10"
+        long={caption.length > 400}
+        more="text"
+        className={`font-wordmark ${sizeOf(caption)}`}
+      />
+    </div>
+  );
+}
+
+type WordsProps = { post: PostView; whole?: boolean };
+
+/** Short text is large, long text smaller. */
+function sizeOf({ length }: string): string {
+  if (length <= 80) return "text-3xl/tight md:text-[2.125rem]";
+  if (length <= 200) return "text-2xl/snug md:text-[1.75rem]";
+  return "text-xl/snug md:text-[1.375rem]";
+}
+
+/**
+ * Who wrote a text post, and when. On a phone one line below the words; in a list from tablets on the side
+ * of the card with the address; on the post's own page on a desktop above what is said about it.
+ */
+export function TextAuthor({ post, viewerId, to, children }: Props & { to?: string }) {
+  const { author } = post;
+  const profile = profilePath(author, viewerId);
+  return (
+    <header className="text-by">
+      <Link to={profile} tabIndex={-1} aria-hidden="true">
+        <PortraitStamp post={post} />
+      </Link>
+      <div className="text-address text-sm text-muted">
+        <Link
+          to={profile}
+          className="line-clamp-2 min-h-6 leading-6 font-semibold wrap-anywhere text-base-content hover:underline"
+        >
+          <bdi>{author.name}</bdi>
+        </Link>
+        <WhenPosted post={post} to={to} />
+      </div>
+      <Postmark at={post.createdAt} className="z-1" />
+      <div className="flex">{children}</div>
+    </header>
+  );
 }

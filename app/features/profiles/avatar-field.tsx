@@ -29,7 +29,7 @@ export function AvatarField({ account, avatar, uploadedImageId }: Props) {
         ) : (
           <Avatar name={account.name} image={account.avatar} size="xl" priority />
         )}
-        <span className="absolute end-0 bottom-0 grid size-11 place-items-center rounded-full border-2 border-base-100 bg-primary text-primary-content group-hover:brightness-110">
+        <span className="absolute end-0 bottom-0 grid size-11 place-items-center rounded-full border-2 border-base-100 bg-primary text-primary-content group-hover:[filter:brightness(1.1)]">
           <CameraIcon className="size-5" aria-hidden />
         </span>
         <input

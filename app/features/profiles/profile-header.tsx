@@ -160,7 +160,7 @@ type CountProps = { one: string; more: string; count: number; to?: string | unde
 function Count({ one, more, count, to }: CountProps) {
   const text = (
     <>
-      <span className="text-lg font-semibold tabular-nums sm:text-base">{compactCount(count)}</span>{" "}
+      <span className="text-lg font-semibold sm:text-base">{compactCount(count)}</span>{" "}
       <span className="text-sm text-muted">{count === 1 ? one : more}</span>
     </>
   );

@@ -12,7 +12,7 @@ export function UploadProgress({ fraction, bytes, state }: Props) {
   const percent = Math.round(fraction * 100);
   const sending = fraction < 1 ? "Your photo is on its way" : "Preparing your photo…";
   return (
-    <span className="block text-start text-sm tabular-nums">
+    <span className="block text-start text-sm">
       <span className="flex flex-wrap justify-between gap-x-4">
         <span>{state ?? sending}</span>
         {fraction < 1 ? (

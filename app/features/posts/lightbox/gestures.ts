@@ -14,6 +14,8 @@ type GestureHandlers = {
   /** 1 for the next photo, -1 for the previous one */
   onSwipe: (direction: 1 | -1) => void;
   onDismiss: () => void;
+  /** One press, on the photo or beside it. */
+  onPress: (beside: boolean) => void;
   /** Zoomed so far that single pixels are visible. */
   onLookClosely: () => void;
 };
@@ -49,13 +51,14 @@ export function attachGestures(
   frame: HTMLElement,
   image: HTMLElement,
   { size, full }: Sizes,
-  { onSwipe, onDismiss, onLookClosely }: GestureHandlers,
+  { onSwipe, onDismiss, onPress, onLookClosely }: GestureHandlers,
 ): Gestures {
   let view: View = fitted;
   let pulled: Point = { x: 0, y: 0 };
   let pinched = false;
   let closely = false;
   let lastTap = { at: -Infinity, point: pulled };
+  let press = 0;
   const pointers = new Map<number, Point>();
 
   const zoomed = (factor: number, at: Point) =>
@@ -93,6 +96,7 @@ export function attachGestures(
   function begin(event: PointerEvent): void {
     if (event.button !== 0 || (event.target as Element).closest("button")) return;
     frame.setPointerCapture(event.pointerId);
+    clearTimeout(press);
     pointers.set(event.pointerId, point(event));
     pinched = pointers.size > 1;
     pulled = { x: 0, y: 0 };
@@ -132,11 +136,14 @@ export function attachGestures(
   function tapped(at: Point, when: number): void {
     const shown = fit(size, frameSize());
     const beside = Math.abs(at.x) > shown.width / 2 || Math.abs(at.y) > shown.height / 2;
-    if (view.scale === 1 && beside) return onDismiss();
+    if (view.scale === 1 && beside) return onPress(true);
     if (when - lastTap.at < doubleTapMs && distance(at, lastTap.point) < 4 * tap) {
       show(view.scale > 1 ? fitted : zoomed(closeUp, at), true);
       lastTap = { at: -Infinity, point: at };
-    } else lastTap = { at: when, point: at };
+      return;
+    }
+    lastTap = { at: when, point: at };
+    press = window.setTimeout(() => onPress(false), doubleTapMs);
   }
 
   function cancel(event: PointerEvent): void {
@@ -172,6 +179,7 @@ export function attachGestures(
     },
     detach() {
       ended.abort();
+      clearTimeout(press);
       resized.disconnect();
       frame.removeAttribute("data-zoomed");
     },

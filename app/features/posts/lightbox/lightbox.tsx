@@ -7,11 +7,17 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from "react";
+import { useNavigate } from "react-router";
 import { largestVariant } from "#shared/image-urls.ts";
 import type { ImageView } from "#shared/views.ts";
 import { Details, usePhotoFacts, type ShownPost } from "#app/features/posts/lightbox/details.tsx";
 import { attachGestures, type Gestures } from "#app/features/posts/lightbox/gestures.ts";
 import { morph } from "#app/features/posts/lightbox/morph.ts";
+import {
+  neighbourOf,
+  openNeighbour,
+  type Direction,
+} from "#app/features/posts/lightbox/neighbours.ts";
 import {
   enterOverlay,
   leaveOverlay,
@@ -35,10 +41,13 @@ type Props = {
 };
 
 /** CSS pixels that an arrow key moves a zoomed photo. */
-const step = 80;
+const farther = 80;
 const round = "bg-black/50 text-white hover:bg-white/20";
 
-/** Photos as large as the window: zoom, swipe, arrow keys. Escape closes, and so does Back. */
+/**
+ * Photos as large as the window: zoom, swipe, arrow keys, past the last photo to the next post of the list
+ * one came from. One press hides all but the photo. Escape closes, and so does Back.
+ */
 export function Lightbox({ photos, start, opener, alt, of, onClose }: Props) {
   const [index, setIndex] = useState(start);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -51,39 +60,65 @@ export function Lightbox({ photos, start, opener, alt, of, onClose }: Props) {
 
   const photoFacts = usePhotoFacts(of);
 
-  const go = (to: number) => setIndex(Math.min(last, Math.max(0, to)));
+  const [bare, setBare] = useState(false);
+  const posts = { before: neighbourOf(of?.post.id, -1), after: neighbourOf(of?.post.id, 1) };
+  const onward = useRef<() => void>(null);
+  const navigate = useNavigate();
 
-  useGrowingOut(opener, { dialog, image, gestures, index });
+  function go(to: number): void {
+    const post = to > last ? posts.after : to < 0 ? posts.before : null;
+    if (!post) return setIndex(Math.min(last, Math.max(0, to)));
+    onward.current = () =>
+      void openNeighbour(post, to < 0 ? -1 : 1, {
+        navigate,
+        failed: () => dialog.current?.close(),
+      });
+    leaveOverlay();
+  }
+
+  function toggleBare(): void {
+    setBare(!bare);
+    // What had the focus may be hidden now: keys are heard all the same.
+    dialog.current?.focus();
+  }
+
+  useGrowingOut(opener, { dialog, image, gestures, index, onward });
 
   const sharpenShown = useEffectEvent(() => sharpen());
+  const step = useEffectEvent((direction: Direction) => go(index + direction));
+  const pressed = useEffectEvent((beside: boolean) =>
+    beside && !bare ? leaveOverlay() : toggleBare(),
+  );
   useLayoutEffect(() => {
     if (!frame.current || !image.current || !photo) return;
     const sizes = { size: largestVariant(photo), full: fullSize(photo) };
     gestures.current = attachGestures(frame.current, image.current, sizes, {
-      onSwipe: (direction) =>
-        setIndex((current) => Math.min(last, Math.max(0, current + direction))),
+      onSwipe: (direction) => step(direction),
       onDismiss: leaveOverlay,
+      onPress: (beside) => pressed(beside),
       onLookClosely: () => sharpenShown(),
     });
     return () => gestures.current?.detach();
-  }, [photo, last]);
+  }, [photo]);
 
   useNeighbours(photos, index);
 
   function press(event: KeyboardEvent): void {
+    if (event.key === "Tab") setBare(false);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const shown = gestures.current;
     const keys: Record<string, () => unknown> = {
-      ArrowRight: () => shown?.pan({ x: -step, y: 0 }) || go(index + 1),
-      ArrowLeft: () => shown?.pan({ x: step, y: 0 }) || go(index - 1),
-      ArrowDown: () => shown?.pan({ x: 0, y: -step }),
-      ArrowUp: () => shown?.pan({ x: 0, y: step }),
+      ArrowRight: () => shown?.pan({ x: -farther, y: 0 }) || go(index + 1),
+      ArrowLeft: () => shown?.pan({ x: farther, y: 0 }) || go(index - 1),
+      ArrowDown: () => shown?.pan({ x: 0, y: -farther }),
+      ArrowUp: () => shown?.pan({ x: 0, y: farther }),
       Home: () => go(0),
       End: () => go(last),
       "+": () => shown?.zoomBy(1.5),
       "=": () => shown?.zoomBy(1.5),
       "-": () => shown?.zoomBy(1 / 1.5),
       "0": () => shown?.zoomOut(),
+      h: toggleBare,
     };
     const act = keys[event.key];
     if (!act) return;
@@ -98,7 +133,9 @@ export function Lightbox({ photos, start, opener, alt, of, onClose }: Props) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
+      tabIndex={-1}
       aria-label={count}
+      data-bare={bare ? "" : undefined}
       onCancel={(event) => {
         event.preventDefault();
         leaveOverlay();
@@ -108,12 +145,13 @@ export function Lightbox({ photos, start, opener, alt, of, onClose }: Props) {
       className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none flex-col overflow-hidden border-0 bg-black p-0 text-white open:flex"
     >
       <TopBar index={index} last={last} label={count} />
-      {last > 0 && (
+      {(last > 0 || posts.before || posts.after) && (
         <PhotoSteps
           index={index}
           last={last}
           go={go}
-          className={`absolute top-1/2 z-10 -translate-y-1/2 aria-disabled:opacity-30 ${round}`}
+          posts={{ before: posts.before !== null, after: posts.after !== null }}
+          className={`in-data-bare:invisible absolute top-1/2 z-10 -translate-y-1/2 aria-disabled:opacity-30 ${round}`}
         />
       )}
       <div
@@ -150,10 +188,15 @@ type Grown = {
   image: RefObject<HTMLImageElement | null>;
   gestures: RefObject<Gestures | null>;
   index: number;
+  /** to another post, instead of back to the page */
+  onward: RefObject<(() => void) | null>;
 };
 
 /** Opens the dialog: the photo grows out of the pressed element, and goes back there on Back. */
-function useGrowingOut(opener: HTMLElement, { dialog, image, gestures, index }: Grown): void {
+function useGrowingOut(
+  opener: HTMLElement,
+  { dialog, image, gestures, index, onward }: Grown,
+): void {
   const open = useEffectEvent(() => {
     const shown = dialog.current;
     if (!shown || !image.current) return;
@@ -163,6 +206,7 @@ function useGrowingOut(opener: HTMLElement, { dialog, image, gestures, index }: 
     });
   });
   const close = useEffectEvent(() => {
+    if (onward.current) return onward.current();
     const back = openerOf(opener, index);
     if (!image.current) return;
     morph(image.current, frameOf(opener), () => {
@@ -182,8 +226,8 @@ function useGrowingOut(opener: HTMLElement, { dialog, image, gestures, index }: 
 
 /** The number of the photo, and the close button. */
 const TopBar = ({ index, last, label }: { index: number; last: number; label: string }) => (
-  <div className="pointer-events-none absolute inset-x-0 top-0 z-10 flex items-center justify-between p-2">
-    <output className="rounded-full bg-black/50 px-3 py-1 text-sm tabular-nums empty:invisible">
+  <div className="pointer-events-none absolute inset-x-0 top-0 z-10 flex items-center justify-between p-2 in-data-bare:invisible">
+    <output className="rounded-full bg-black/50 px-3 py-1 text-sm empty:invisible">
       {last > 0 && (
         <>
           <span aria-hidden="true">{`${index + 1} / ${last + 1}`}</span>

@@ -4,7 +4,7 @@ import { noDetails, readExif } from "#server/features/posts/images/exif.ts";
 import { renderImage } from "#server/features/posts/images/render.ts";
 import { plain } from "#server/test/images.ts";
 import { samplePhoto } from "#server/test/sample-photos.ts";
-import { cameraFacts, locationFacts } from "#shared/photo-details.ts";
+import { cameraLine, locationFacts, type CameraView } from "#shared/photo-details.ts";
 
 type Exif = Parameters<ReturnType<typeof plain>["withExif"]>[0];
 
@@ -44,6 +44,9 @@ const read = {
   takenAt: "2024-05-01T18:30:00",
 };
 
+/** With plain spaces. */
+const line = (camera: CameraView) => cameraLine(camera).replaceAll("\u{a0}", " ");
+
 describe("camera data", () => {
   test("is read, and the location rounded to a hundredth of a degree", async () => {
     expect(readExif(await blockOf(whole))).toEqual({
@@ -52,18 +55,14 @@ describe("camera data", () => {
     });
   });
 
-  test("is described in words", () => {
-    expect(cameraFacts(read)).toEqual([
-      ["Camera", "Canon EOS R5"],
-      ["Lens", "RF 24-70mm F2.8"],
-      ["Focal length", "35 mm"],
-      ["Exposure", "f/2.8 · 1/125 s · ISO 400"],
-      ["Taken", expect.stringMatching(/^May 1, 2024 at 6:30\sPM$/)],
-    ]);
-    expect(cameraFacts({ exposureTime: 2.5, focalLength: 4.2, focalLength35: 26 })).toEqual([
-      ["Focal length", "4.2 mm, 26 mm equivalent"],
-      ["Exposure", "2.5 s"],
-    ]);
+  test("is described in one line", () => {
+    expect(line(read)).toBe("Canon EOS R5 · 35 mm · f/2.8 · 1/125 s · ISO 400");
+    const phone = { model: "Apple iPhone 12", exposureTime: 2.5, focalLength: 4.2 };
+    expect(line({ ...phone, focalLength35: 26, iso: 32 })).toBe(
+      "iPhone 12 · 26 mm · 2.5 s · ISO 32",
+    );
+    expect(line({ focalLength: 4.25, lens: "A lens" })).toBe("A lens · 4.3 mm");
+    expect(line({ takenAt: "2024-05-01T18:30:00" })).toBe("");
     expect(locationFacts({ latitude: -33.87, longitude: 70.5 })).toEqual({
       text: "33.87° S, 70.50° E",
       href: "https://www.openstreetmap.org/?mlat=-33.87&mlon=70.50#map=12/-33.87/70.50",
