@@ -28,7 +28,7 @@ async function postsToFriends({ open, postcard, shape }: Told): Promise<void> {
   await page.goto("/upload");
   await page.getByLabel("Write a Caption").fill("Only for the three of us.");
   await expect(page.getByText("Anyone can see it.")).toBeVisible();
-  await page.locator("summary").click();
+  await page.locator("summary", { hasText: "Who can see it" }).click();
   await page.getByLabel("Close friends").check();
   await expect(page.getByText("Your close friends can see it.")).toBeVisible();
   await expectWell(page);
@@ -108,13 +108,13 @@ test("a draft keeps who it is for, and a private account begins with its followe
   };
   await page.goto("/upload");
   await page.getByLabel("Write a Caption").fill("Not yet.");
-  await page.locator("summary").click();
+  await page.locator("summary", { hasText: "Who can see it" }).click();
   await page.getByLabel("Only me").check();
   await leave();
   await page.goto("/upload");
   await expect(page.getByText("Your unsent draft is back.")).toBeVisible();
   await expect(page.getByText("Only you can see it.")).toBeVisible();
-  await page.locator("summary").click();
+  await page.locator("summary", { hasText: "Who can see it" }).click();
   await page.getByRole("radio", { name: "Everyone" }).check();
   await expect(page.getByText("Anyone can see it.")).toBeVisible();
   await leave();
@@ -122,7 +122,7 @@ test("a draft keeps who it is for, and a private account begins with its followe
   await page.goto("/upload");
   await expect(page.getByText("Your unsent draft is back.")).toBeVisible();
   await expect(page.getByText("Your followers can see it.")).toBeVisible();
-  await page.locator("summary").click();
+  await page.locator("summary", { hasText: "Who can see it" }).click();
   await expect(page.getByRole("radio", { name: "Everyone" })).toHaveCount(0);
   await page.getByRole("button", { name: "Post", exact: true }).click();
   await expect(page).toHaveURL(/posted=/);

@@ -44,8 +44,10 @@ async function switchReminder(page: Page): Promise<void> {
 }
 
 async function describe(page: Page, at: number, alt: string): Promise<void> {
-  await thumb(page, at).click();
+  const row = page.locator("details", { hasText: "Describe the photos" });
+  if ((await row.getAttribute("open")) === null) await row.locator("summary").click();
   await page.getByLabel(`Describe photo ${at} of`).fill(alt);
+  await expect(thumb(page, at)).toHaveAttribute("aria-pressed", "true");
 }
 
 /** The photos of a member's newest post, in the order their page shows. */
@@ -80,6 +82,7 @@ test("ten photos are described, sorted by keys and by drag, and shown in that or
   await expect(page.getByText("Moved to position 9 of 10.")).toBeAttached();
   await expect(thumb(page, 9)).toBeFocused();
   await page.keyboard.press("ArrowLeft");
+  await expect(thumb(page, 8)).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByLabel("Describe photo 8 of 10")).toHaveValue("Colour 8");
   // By buttons: the eighth to the seventh position and back.
   await button(page, "Move earlier").click();

@@ -8,6 +8,9 @@ const picker = (page: Page) => page.locator('input[name="image"]');
 const caption = (page: Page) => page.getByLabel("Write a Caption");
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
+const openDescriptions = (page: Page) =>
+  page.locator("summary", { hasText: "Describe the photo" }).click();
+
 /** The drafts that this browser has stored. */
 const storedHere = (page: Page) =>
   page.evaluate(async () => {
@@ -49,6 +52,7 @@ test("words, photos, order and descriptions come back after a reload, and go whe
   const [red, blue] = [await plainPhoto("#b0413e"), await plainPhoto("#2f6fa8")];
   await picker(page).setInputFiles([red, blue]);
   await expect(strip(page).locator("[data-sort-id]")).toHaveCount(2);
+  await openDescriptions(page);
   await page.getByLabel("Describe photo 1 of 2").fill("Red");
   await button(page, "Move later").click();
   await expect(page.getByLabel("Describe photo 2 of 2")).toHaveValue("Red");
@@ -165,6 +169,7 @@ test("a lost answer and a reload make no second post", async ({ open, postcard }
   const page = await open(writer, { expects: /ERR_FAILED/ });
   await page.goto("/upload");
   await picker(page).setInputFiles(await plainPhoto("#117755"));
+  await openDescriptions(page);
   await page.getByLabel("Describe the photo").fill("Green");
   await caption(page).fill("Sent, but never answered");
   await page.route("**/api/posts", async (route) => {
@@ -193,6 +198,7 @@ test("the line is cut in the middle of a large photo, the page is read again, an
   await caption(page).fill("Through thick and thin");
   const parts = await watchParts(page);
   await picker(page).setInputFiles(photo);
+  await openDescriptions(page);
   await page.getByLabel("Describe the photo").fill("From a phone");
   await expect(page.getByText("Waiting for the connection")).toBeVisible();
   expect(parts.cut).toBe(true);

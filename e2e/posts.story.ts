@@ -27,6 +27,7 @@ test("a photo is dropped on the page, described, posted and shown with its descr
   const { buffer } = await plainPhoto("#c0394b");
   await dropOnPage(page, buffer);
   await expect(page.getByAltText("Your choice")).toBeVisible();
+  await page.locator("summary", { hasText: "Describe the photo" }).click();
   await page.getByLabel("Describe the photo").fill("A red square");
   await page.getByRole("button", { name: "Post", exact: true }).click();
   await expect(page).toHaveURL(/\/\?posted=\d+$/);
@@ -45,8 +46,17 @@ test("nothing to post is said, and a caption over the limit too, before anything
   await page.goto("/upload");
   const button = page.getByRole("button", { name: "Post", exact: true });
   await button.click();
-  await expect(page.getByText("Add a photo or write something")).toBeVisible();
+  const nothing = page.getByText("Add a photo or write something");
+  await expect(nothing).toBeVisible();
   const caption = page.getByLabel("Write a Caption");
+  await caption.press("a");
+  await expect(nothing).toHaveCount(0);
+  await caption.fill("");
+  await button.click();
+  await expect(nothing).toBeVisible();
+  await page.locator('input[name="image"]').setInputFiles(await plainPhoto());
+  await expect(nothing).toHaveCount(0);
+  await page.getByRole("button", { name: "Remove the photo" }).click();
   // A family emoji is one character.
   await caption.fill("👨‍👩‍👧‍👦".repeat(2190));
   await expect(page.getByText("10 left")).toBeVisible();

@@ -1,20 +1,29 @@
-import { useEffect } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import { Autocomplete } from "#app/features/completion/autocomplete.tsx";
 import { Unreached } from "#app/features/offline/unreached.tsx";
+import { backgroundPost } from "#app/features/posts/composer/background-post.ts";
 import { skipStaleEntries } from "#app/features/posts/lightbox/overlay-history.ts";
 import { Shortcuts } from "#app/features/shell/shortcuts/shortcuts.tsx";
 import { DialogHost } from "#app/ui/dialog-host.tsx";
 import { useKeyboardInset } from "#app/features/shell/use-keyboard-inset.ts";
+import { lazyComponent } from "#app/ui/lazy-component.tsx";
+
+/** Without it the post goes out all the same. */
+const BackgroundChip = lazyComponent(
+  async () => (await import("#app/features/posts/composer/background-chip.tsx")).BackgroundChip,
+  () => {},
+);
 
 /**
  * Everything that reacts to a person's actions: dialogs, keys, the keyboard of a phone, autocompletion,
- * links while offline, and overlays that Back closes. `writes`: only members get suggestions of names and
- * tags.
+ * links while offline, overlays that Back closes, and a post that is on its way. `writes`: only members get
+ * suggestions of names and tags.
  */
 export function InteractionListeners({ writes }: { writes: boolean }) {
   useKeyboardInset();
   const { key } = useLocation();
+  const post = useSyncExternalStore(backgroundPost.subscribe, backgroundPost.now);
   useEffect(() => skipStaleEntries(key), [key]);
   // For tests and for programs, like data-alive.
   useEffect(() => {
@@ -26,6 +35,7 @@ export function InteractionListeners({ writes }: { writes: boolean }) {
       <Shortcuts />
       <Unreached />
       {writes ? <Autocomplete /> : null}
+      {writes && post ? <BackgroundChip /> : null}
     </>
   );
 }

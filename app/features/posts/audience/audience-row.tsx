@@ -7,7 +7,7 @@ import {
   type AudienceProps,
 } from "#app/features/posts/audience/audience-choices.tsx";
 import { useNarrowOffered } from "#app/lib/page/root-data.ts";
-import { CaretRightIcon } from "#app/ui/icons.ts";
+import { FoldRow } from "#app/ui/fold-row.tsx";
 
 type Props = AudienceProps & { saved?: Audience; onChosen?: (chosen: Audience) => void };
 
@@ -17,27 +17,16 @@ export function AudienceRow({ chosen, isPrivate, onChosen, ...rest }: Props) {
   const now = onChosen ? chosen : own;
   const offered = useNarrowOffered();
   // What is narrow already, by a draft or from before, changes by a choice alone.
-  if (!offered && now === "everyone") return <NotOffered />;
-  return (
-    <details className="group">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-3 text-sm [&::-webkit-details-marker]:hidden">
-        <span className="shrink-0">Who can see it</span>
-        <span className="input justify-between">
-          {audienceName({ chosen: now, isPrivate })}
-          <CaretRightIcon
-            className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
-            aria-hidden
-          />
-        </span>
-      </summary>
-      <div className="pt-2">
-        <AudienceChoices
-          chosen={now}
-          isPrivate={isPrivate}
-          onChange={onChosen ?? setOwn}
-          {...rest}
-        />
+  if (!offered && now === "everyone") {
+    return (
+      <div className="border-t border-line px-4 py-3 md:px-5">
+        <NotOffered />
       </div>
-    </details>
+    );
+  }
+  return (
+    <FoldRow label="Who can see it" value={audienceName({ chosen: now, isPrivate })}>
+      <AudienceChoices chosen={now} isPrivate={isPrivate} onChange={onChosen ?? setOwn} {...rest} />
+    </FoldRow>
   );
 }

@@ -1,18 +1,60 @@
 import { limits } from "#shared/limits.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import type { useCard } from "#app/features/posts/composer/use-card.ts";
+import { FoldRow } from "#app/ui/fold-row.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
+
+type Card = Pick<ReturnType<typeof useCard>, "chosen" | "choose" | "describe">;
+
+type RowProps = {
+  photos: readonly ChosenPhoto[];
+  card: Card;
+  /** of the selected photo's text */
+  error: string | undefined;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+};
+
+/** How many photos are described, and a field for each. */
+export function DescribeRow({ photos, card, error, open, onOpen }: RowProps) {
+  const { length: count } = photos;
+  const described = photos.filter(({ alt }) => alt.trim() !== "").length;
+  return (
+    <FoldRow
+      label={count > 1 ? "Describe the photos" : "Describe the photo"}
+      value={`${described} of ${count}`}
+      open={open}
+      onToggle={({ currentTarget }) => onOpen(currentTarget.open)}
+    >
+      <p className="pb-3 text-sm text-muted">Read aloud to people who can't see it.</p>
+      <ol className="grid gap-4">
+        {photos.map((photo, at) => (
+          <li key={photo.id}>
+            <AltField
+              {...{ photo, at, count, card }}
+              onFocus={() => card.choose(photo.id)}
+              error={photo.id === card.chosen?.id ? error : undefined}
+            />
+          </li>
+        ))}
+      </ol>
+    </FoldRow>
+  );
+}
 
 type Props = {
   photo: ChosenPhoto;
-  card: Pick<ReturnType<typeof useCard>, "at" | "describe">;
-  /** number of photos */
+  /** its index, from 0, and the number of photos */
+  at: number;
   count: number;
+  card: Pick<Card, "describe">;
+  hint?: string;
+  onFocus?: () => void;
   error: string | undefined;
 };
 
-/** The alt text of the selected photo. */
-export function AltField({ photo, card, count, error }: Props) {
+/** The alt text of a photo. */
+export function AltField({ photo, at, count, card, ...field }: Props) {
   const { id, preview, alt } = photo;
   const several = count > 1;
   return (
@@ -23,22 +65,21 @@ export function AltField({ photo, card, count, error }: Props) {
           src={preview}
           alt=""
           onError={(event) => event.currentTarget.classList.add("hidden")}
-          className="mt-7 size-11 shrink-0 rounded-field bg-base-300 object-cover"
+          className="composer-described size-11 shrink-0 rounded-field bg-base-300 object-cover"
         />
       ) : null}
       <div className="min-w-0 grow">
         <TextArea
           key={id}
           name="alt"
-          label={several ? `Describe photo ${card.at + 1} of ${count}` : "Describe the photo"}
+          label={several ? `Describe photo ${at + 1} of ${count}` : "Describe the photo"}
           optional
           rows={2}
           limit={limits.altText}
-          hint="Read aloud to people who can't see it."
           className="min-h-16!"
           defaultValue={alt}
-          error={error}
           onChange={(event) => card.describe(id, event.currentTarget.value)}
+          {...field}
         />
       </div>
     </div>

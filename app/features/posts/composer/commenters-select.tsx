@@ -1,5 +1,6 @@
 import type { Commenters } from "#shared/posts.ts";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
+import { RowCaret, rowClass } from "#app/ui/fold-row.tsx";
 
 const choices: [value: Commenters, label: string][] = [
   ["everyone", "Everyone"],
@@ -9,28 +10,31 @@ const choices: [value: Commenters, label: string][] = [
 
 type Props = { chosen: Commenters; onChosen?: (chosen: Commenters) => void };
 
-/** Who may comment on a post, in its form: a native select, with scripts and without. */
+/** Who may comment on a post, in its form: a row that is a native select, with scripts and without. */
 export function CommentersSelect({ chosen, onChosen }: Props) {
   return (
-    <label className="flex min-h-11 items-center gap-3 text-sm">
-      <span className="shrink-0">Who can comment</span>
-      <select
-        name="commentsFrom"
-        className="input appearance-auto"
-        {...(onChosen
-          ? {
-              value: chosen,
-              onChange: ({ currentTarget }) =>
-                onChosen(choicesIn({ commentsFrom: currentTarget.value }).commentsFrom),
-            }
-          : { defaultValue: chosen })}
-      >
-        {choices.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+    <label className={`${rowClass} flex-wrap border-t border-line`}>
+      <span>Who can comment</span>
+      <span className="relative ms-auto flex grow items-center">
+        <select
+          name="commentsFrom"
+          className="composer-select min-h-12 grow cursor-pointer bg-base-100 text-end text-muted -outline-offset-2"
+          {...(onChosen
+            ? {
+                value: chosen,
+                onChange: ({ currentTarget }) =>
+                  onChosen(choicesIn({ commentsFrom: currentTarget.value }).commentsFrom),
+              }
+            : { defaultValue: chosen })}
+        >
+          {choices.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <RowCaret className="pointer-events-none absolute end-0" />
+      </span>
     </label>
   );
 }

@@ -9,12 +9,14 @@ import type { StoredDraft } from "#app/features/posts/composer/draft-store.ts";
 let stored: Map<string, StoredDraft>;
 let files: Map<string, Blob>;
 let fault: Error | null;
+let left: StoredDraft | null;
 let forgotten: boolean;
 
 beforeEach(() => {
   stored = new Map();
   files = new Map();
   fault = null;
+  left = null;
   forgotten = false;
 });
 
@@ -40,6 +42,7 @@ function tab() {
         return true;
       },
       drop: async (id) => void stored.delete(id),
+      leave: (draft) => void (left = draft),
     },
   });
   return Object.assign(on, {
@@ -129,4 +132,18 @@ test("after a sign-out nothing is written any more", async () => {
   forgotten = true;
   await one.write("After");
   expect(captions()).toEqual([]);
+});
+
+test("what was typed a moment before a page is left is stored at once, unless it is written already", async () => {
+  const one = tab();
+  await one.write("Half a thought");
+  one.autosave.leave();
+  expect(left).toBeNull();
+  one.caption = "A whole thought";
+  one.autosave.leave();
+  expect(left).toMatchObject({ id: one.autosave.id(), revision: 1, caption: "A whole thought" });
+  left = null;
+  await one.autosave.finish();
+  one.autosave.leave();
+  expect(left).toBeNull();
 });

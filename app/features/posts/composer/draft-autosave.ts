@@ -15,6 +15,7 @@ type Deps = {
   saved: {
     write: (draft: StoredDraft, files: ReadonlyMap<string, Blob>) => Promise<boolean>;
     drop: (id: string) => Promise<void>;
+    leave: (draft: StoredDraft) => void;
   };
   /** the current content of the composer */
   read: () => { written: Written; files: ReadonlyMap<string, Blob> };
@@ -56,20 +57,24 @@ async function writeInto(
   await writeInto(deps, current, { written, files });
 }
 
+const isEmpty = ({ caption, photos }: Written) => caption.trim() === "" && photos.length === 0;
+
+/** Whether it was written last. */
+const isWritten = ({ id, last }: Current, written: Written) =>
+  JSON.stringify([id, written]) === last;
+
 /** Writes the content of the composer, unless it is written, and reports the result. */
 async function write(deps: Deps, current: Current): Promise<void> {
   const { saved, read, onAutosaveState } = deps;
   const { written, files } = read();
-  const text = () => JSON.stringify([current.id, written]);
-  if (text() === current.last) return;
+  if (isWritten(current, written)) return;
   try {
-    const empty = written.caption.trim() === "" && written.photos.length === 0;
-    if (empty) {
+    if (isEmpty(written)) {
       if (current.revision > 0) await saved.drop(current.id);
       Object.assign(current, blank());
     } else {
       await writeInto(deps, current, { written, files });
-      current.last = text();
+      current.last = JSON.stringify([current.id, written]);
     }
     onAutosaveState("saved");
   } catch (error) {
@@ -126,6 +131,17 @@ export function createDraftAutosave(deps: Deps) {
     },
 
     flush,
+
+    /** The page may be closed now. */
+    leave(): void {
+      const { written } = deps.read();
+      const { id, revision } = current;
+      const unwritten = !isEmpty(written) && !isWritten(current, written);
+      if (unwritten && !over && !deps.forgotten()) {
+        deps.saved.leave({ id, accountId: deps.accountId, revision, ...written, at: Date.now() });
+      }
+      void flush();
+    },
 
     /** Continues a draft that an earlier page left. */
     adopt({ id, revision }: StoredDraft, photos: readonly string[]): void {

@@ -1,7 +1,8 @@
 import type { PostChoices } from "#shared/posts.ts";
 import type { StoredPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { finished, withIndexedDb } from "#app/lib/indexed-db.ts";
-import { draftsDatabase } from "#app/lib/browser-data.ts";
+import { draftPrefix, draftsDatabase } from "#app/lib/browser-data.ts";
+import { browserStorage } from "#app/lib/storage.ts";
 
 /** A post that is being written, as its browser stores it. */
 export type StoredDraft = {
@@ -43,6 +44,23 @@ async function sweepFiles(transaction: IDBTransaction): Promise<void> {
   }
 }
 
+/** Key of the draft of a page that was left, as it stood at that moment. */
+const leftKey = `${draftPrefix}of a post`;
+const leftDraft = () => browserStorage.readJson(leftKey) as StoredDraft | null;
+
+function forgetLeft(id: string): void {
+  if (leftDraft()?.id === id) browserStorage.write(leftKey, null);
+}
+
+/** With what a page that was left could not write in time; unless its draft was changed or removed later. */
+function withLeft(all: readonly StoredDraft[]): readonly StoredDraft[] {
+  const left = leftDraft();
+  const written = left && all.find(({ id }) => id === left.id);
+  if (!left || (written ? written.at >= left.at : left.revision > 0)) return all;
+  const { revision = 0 } = written ?? {};
+  return [...all.filter((draft) => draft !== written), { ...left, revision }];
+}
+
 /** Drafts in this browser's own database. They throw where nothing, or nothing more, can be stored. */
 export const draftStore = {
   /**
@@ -58,20 +76,25 @@ export const draftStore = {
       store.put({ ...draft, revision: draft.revision + 1 });
       for (const [id, file] of newFiles) transaction.objectStore(files).put(file, id);
       await sweepFiles(transaction);
+      forgetLeft(draft.id);
       return true;
     }),
+
+  /** At once, and without files: a page that is being closed finishes nothing else. */
+  leave: (draft: StoredDraft): void => browserStorage.write(leftKey, JSON.stringify(draft)),
 
   drop: (id: string): Promise<void> =>
     inBoth(async (transaction) => {
       transaction.objectStore(drafts).delete(id);
       await sweepFiles(transaction);
+      forgetLeft(id);
     }),
 
   /** The newest first. */
   of: (accountId: string): Promise<StoredDraft[]> =>
     inBoth(async (transaction) => {
       const all = await finished<StoredDraft[]>(transaction.objectStore(drafts).getAll());
-      return all
+      return withLeft(all)
         .filter((draft) => draft.accountId === accountId)
         .toSorted((one, other) => other.at - one.at);
     }),

@@ -18,7 +18,11 @@ type Props = Acts & {
 /** Which photo has which problem, and what helps. The others are not affected. */
 export function PhotoProblems({ photos, leftOut, ...acts }: Props) {
   return (
-    <div id="picture-problem" aria-live="polite" className="grid gap-2 text-sm empty:hidden">
+    <div
+      id="picture-problem"
+      aria-live="polite"
+      className="grid gap-2 px-4 pb-3 text-sm empty:hidden"
+    >
       {leftOut ? <p className="font-medium">{leftOut}</p> : null}
       {photos.map((photo, index) => (
         <PhotoProblem

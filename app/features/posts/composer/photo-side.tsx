@@ -1,96 +1,67 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useState } from "react";
 import { limits } from "#shared/limits.ts";
-import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
-import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
-import { PhotoPreview } from "#app/features/posts/composer/photo-preview.tsx";
-import { PhotoProblems } from "#app/features/posts/composer/photo-problems.tsx";
-import { PhotoStrip } from "#app/features/posts/composer/photo-strip.tsx";
+import type { PhotoSideProps } from "#app/features/posts/composer/chosen-side.tsx";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
 import { useFileInput } from "#app/lib/forms/use-file-input.ts";
-import { Button, IconButton } from "#app/ui/button.tsx";
-import { CameraIcon, ImageIcon, PlusSquareIcon } from "#app/ui/icons.ts";
+import { useHasInteracted } from "#app/lib/page/first-interaction.ts";
+import { Button } from "#app/ui/button.tsx";
+import { CameraIcon, ImageIcon } from "#app/ui/icons.ts";
+import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 
-type Props = {
-  photos: ChosenPhotos;
-  all: readonly ChosenPhoto[];
-  chosen: ChosenPhoto | null;
-  onChoose: (id: string) => void;
-};
+const loadChosenSide = async () =>
+  (await import("#app/features/posts/composer/chosen-side.tsx")).ChosenSide;
+
+/** Loads before the first photo is chosen, since somebody who chooses has pressed something. */
+const ChosenSide = lazyComponent(loadChosenSide, notifyUnreachable);
 
 const most = limits.photosPerPost;
 
 /** The photo side of the postcard: click it, drop or paste photos, sort them. */
-export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
-  const { leftOut, remove, input, takePhoto, dropAreaClass } = usePhotoInput({
-    photos,
-    all,
-    chosen,
-    onChoose,
-  });
+export function PhotoSide({ onDescribe, ...rest }: PhotoSideProps) {
+  const { photos, all, chosen, onChoose } = rest;
+  const { leftOut, remove, input, takePhoto, dropAreaClass } = usePhotoInput(rest);
+  const acted = useHasInteracted();
+  useEffect(() => {
+    if (acted) loadChosenSide().catch(() => undefined);
+  }, [acted]);
   const field = (
     <input
       {...input}
       name="image"
       multiple
-      className="sr-only file-button noscript:not-sr-only noscript:absolute noscript:inset-x-4 noscript:bottom-4 noscript:z-10"
+      className="composer-file sr-only file-button noscript:not-sr-only"
       aria-describedby="picture-problem"
     />
   );
 
-  if (!chosen) {
-    return (
-      <div className="flex flex-col gap-3 bg-base-200 p-4 md:row-span-2">
-        <label className={`min-h-72 grow ${dropAreaClass}`}>
-          {field}
-          <Invitation />
-        </label>
-        <Button className="hidden gap-2 pointer-coarse:flex noscript:hidden" onClick={takePhoto}>
-          <CameraIcon className="size-5" aria-hidden />
-          Take a photo
-        </Button>
-      </div>
-    );
-  }
-
   return (
-    <div className="flex min-w-0 flex-col bg-base-200 md:row-span-2">
-      <PhotoPreview
-        photo={chosen}
-        onPause={() => photos.pause(chosen.id)}
-        onResume={() => photos.resume(chosen.id)}
-      />
-      <div className="flex flex-col gap-2 p-4 pb-2">
-        <PhotoProblems
-          photos={all}
-          leftOut={leftOut}
-          onResume={photos.resume}
-          onRemove={remove}
-          onChooseAnother={(id) => {
-            remove(id);
-            input.ref.current?.click();
-          }}
-        />
-        <PhotoStrip
-          photos={all}
-          chosenId={chosen.id}
-          onChoose={onChoose}
-          onMove={photos.move}
-          onRemove={remove}
-        >
-          <AddMore
-            field={field}
-            dropAreaClass={dropAreaClass}
-            count={all.length}
-            onTakePhoto={takePhoto}
+    <div className="composer-column">
+      {chosen ? (
+        <div className="composer-photos">
+          <ChosenSide
+            {...{ photos, all, chosen, onChoose, onDescribe }}
+            {...{ field, leftOut, remove, takePhoto, dropAreaClass }}
+            choose={() => input.ref.current?.click()}
           />
-        </PhotoStrip>
-      </div>
+        </div>
+      ) : (
+        <div className="composer-photos gap-3 p-4">
+          <label className={`grow ${dropAreaClass}`}>
+            {field}
+            <Invitation />
+          </label>
+          <Button className="composer-camera gap-2 noscript:hidden" onClick={takePhoto}>
+            <CameraIcon className="size-5" aria-hidden />
+            Take a photo
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
 
 /** Adding and removing photos. */
-function usePhotoInput({ photos, all, chosen, onChoose }: Props) {
+function usePhotoInput({ photos, all, chosen, onChoose }: Omit<PhotoSideProps, "onDescribe">) {
   const [leftOut, setLeftOut] = useState<string | null>(null);
   const over = useDroppedFiles(add);
   const input = useFileInput(add);
@@ -126,42 +97,11 @@ function usePhotoInput({ photos, all, chosen, onChoose }: Props) {
   }
 
   /** the look of the area where photos are dropped or chosen */
-  const dropAreaClass = `relative grid cursor-pointer place-items-center rounded-field border-2 border-dashed outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
-    over ? "border-primary" : "border-line hover:border-primary"
+  const dropAreaClass = `composer-drop relative grid cursor-pointer place-items-center outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
+    over ? "composer-over" : ""
   }`;
   return { leftOut, remove, input, takePhoto, dropAreaClass };
 }
-
-type AddMoreProps = {
-  field: ReactNode;
-  dropAreaClass: string;
-  count: number;
-  onTakePhoto: () => void;
-};
-
-/** After the last photo. The file field stays in the page when no more fit. */
-const AddMore = ({ field, dropAreaClass, count, onTakePhoto }: AddMoreProps) => (
-  <>
-    <li className={count < most ? "aspect-square" : "sr-only"}>
-      <label title="Add photos" className={`size-full text-muted ${dropAreaClass}`}>
-        {field}
-        <span className="sr-only">Add photos</span>
-        <PlusSquareIcon className="size-7" aria-hidden />
-      </label>
-    </li>
-    {count < most - 1 ? (
-      <li className="hidden aspect-square pointer-coarse:block">
-        <IconButton
-          label="Take a photo"
-          onClick={onTakePhoto}
-          className="size-full! rounded-field! border-2 border-dashed border-line text-muted"
-        >
-          <CameraIcon className="size-7" aria-hidden />
-        </IconButton>
-      </li>
-    ) : null}
-  </>
-);
 
 function Invitation() {
   return (

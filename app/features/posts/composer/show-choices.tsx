@@ -1,12 +1,13 @@
 import type { PostChoices } from "#shared/posts.ts";
 import { sendJson } from "#app/lib/api-client.ts";
+import { FoldRow } from "#app/ui/fold-row.tsx";
 
 type Props = { shows: PostChoices; onShows: (shows: PostChoices) => void };
 
 /** Both off unless the author says otherwise; only the first is suggested again with the next post. */
 export function ShowChoices({ shows, onShows }: Props) {
   const choice = (name: "showCamera" | "showPlace", label: string) => (
-    <label className="flex min-h-11 items-center gap-2 text-sm">
+    <label className="flex min-h-11 items-center gap-3">
       <input
         type="checkbox"
         name={name}
@@ -23,11 +24,16 @@ export function ShowChoices({ shows, onShows }: Props) {
     </label>
   );
   return (
-    <div className="flex flex-wrap gap-x-6">
+    <FoldRow label="Camera and place" value={shownNames(shows)}>
       {choice("showCamera", "Show camera details")}
       {choice("showPlace", "Show where it was taken")}
-    </div>
+    </FoldRow>
   );
+}
+
+function shownNames({ showCamera, showPlace }: PostChoices): string {
+  if (showCamera) return showPlace ? "Shown" : "Camera shown";
+  return showPlace ? "Place shown" : "Hidden";
 }
 
 /** What is shown of the photos' metadata, in one line. */

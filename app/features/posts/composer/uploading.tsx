@@ -1,61 +1,91 @@
+import type { ReactNode } from "react";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
-import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
+import { uploadShare } from "#app/features/posts/composer/upload-share.ts";
+import { useReadable } from "#app/features/posts/composer/use-readable.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
 
 type Props = {
   photos: readonly ChosenPhoto[];
+  /** what is on the card where there is no photo */
+  caption?: string;
   onTryAgain: (id: string) => void;
   onKeepEditing: () => void;
+  /** absent where the post would be lost with its page */
+  onGoOn?: (() => void) | undefined;
 };
 
-/** Covers the composer while a post is saved; its content stays below. */
-export function Uploading({ photos, onTryAgain, onKeepEditing }: Props) {
-  const bytes = photos.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
-  const sent = photos.reduce((sum, { file, fraction }) => sum + fraction * (file?.size ?? 0), 0);
-  const there = photos.filter(({ state }) => state === "sent").length;
-  const waiting = photos.find(({ waits }) => waits);
-  const long = photos.filter(({ waits }) => waits?.long);
+/** A card over the composer while a post is saved; its content stays below. */
+export function Uploading({ photos, caption, onTryAgain, onKeepEditing, onGoOn }: Props) {
+  const { there, photo, percent, text, waiting, long } = uploadShare(photos);
   return (
-    <div className="fixed inset-0 z-40 grid place-items-center bg-base-100/90 p-6 motion-fade md:absolute md:z-10 md:rounded-box">
-      <div className="w-full max-w-xs text-center">
-        <Stamp marked className="mx-auto w-20" />
-        <output className="mt-4 block text-lg font-medium">Uploading</output>
-        {there < photos.length ? (
-          <div className="mt-3">
-            <UploadProgress
-              fraction={bytes > 0 ? sent / bytes : 0}
-              bytes={bytes}
-              state={
-                waiting
-                  ? waitText(waiting)
-                  : photos.length > 1
-                    ? `${there} of ${photos.length} photos are there`
-                    : undefined
-              }
-            />
-            <div role="status" className="mt-3 empty:hidden">
-              {long.length > 0 ? (
-                <p>
-                  This takes longer than it should. Your words and photos are safe: try again, or go
-                  back and post later.
+    <div className="composer-uploading fixed inset-0 grid place-items-center p-6 md:rounded-box">
+      <div className="card relative w-full overflow-hidden motion-appear">
+        <div className="composer-sent relative bg-paper">
+          {photo ? <OnCard key={photo.id} photo={photo} /> : <Words>{caption}</Words>}
+          <Stamp marked className="absolute end-3 top-3 w-12 rotate-3" />
+        </div>
+        <div className="p-4 text-center">
+          <output className="block text-lg font-medium">Uploading</output>
+          {there ? (
+            <p className="mt-1 text-sm text-muted">Saving your post…</p>
+          ) : (
+            <>
+              <p className="mt-1 text-sm text-muted">{waiting ? waitText(waiting) : text}</p>
+              <progress
+                className="progress mt-3 block w-full"
+                value={percent}
+                max={100}
+                aria-label="Photo upload"
+              />
+            </>
+          )}
+          <div role="status" className="mt-3 text-sm empty:hidden">
+            {long.length > 0 && !there ? (
+              <p>
+                This takes longer than it should. Your words and photos are safe: try again, or go
+                back and post later.
+              </p>
+            ) : null}
+          </div>
+          {there ? null : (
+            <div className="mt-3 grid gap-1">
+              {onGoOn ? <Button onClick={onGoOn}>Continue in the background</Button> : null}
+              <p className="flex flex-wrap justify-center">
+                {long.length > 0 ? (
+                  <Button look="quiet" onClick={() => long.forEach(({ id }) => onTryAgain(id))}>
+                    Try again
+                  </Button>
+                ) : null}
+                <Button look="quiet" onClick={onKeepEditing}>
+                  Keep editing
+                </Button>
+              </p>
+              {onGoOn ? (
+                <p className="text-xs text-balance text-muted">
+                  If this tab is closed before it is out, it waits here as a draft.
                 </p>
               ) : null}
             </div>
-            <p className="mt-3 flex flex-wrap justify-center">
-              {long.length > 0 ? (
-                <Button look="quiet" onClick={() => long.forEach(({ id }) => onTryAgain(id))}>
-                  Try again
-                </Button>
-              ) : null}
-              <Button look="quiet" onClick={onKeepEditing}>
-                Keep editing
-              </Button>
-            </p>
-          </div>
-        ) : null}
+          )}
+        </div>
       </div>
     </div>
   );
 }
+
+function OnCard({ photo }: { photo: ChosenPhoto }) {
+  const { src, onError } = useReadable(photo);
+  return src ? (
+    <img src={src} alt="" onError={onError} className="size-full object-contain" />
+  ) : (
+    <Words>{photo.name}</Words>
+  );
+}
+
+const Words = ({ children }: { children: ReactNode }) => (
+  <p dir="auto" className="overflow-hidden p-5 font-wordmark wrap-anywhere">
+    {children}
+  </p>
+);

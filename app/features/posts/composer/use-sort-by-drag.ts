@@ -37,9 +37,21 @@ function follow(list: HTMLElement | null, { id, at, grip }: Drag): void {
   const element = elementIn(list, id);
   if (!list || !element) return;
   const box = list.getBoundingClientRect();
-  const x = at.x - box.x - grip.x - element.offsetLeft;
-  const y = at.y - box.y - grip.y - element.offsetTop;
-  element.style.translate = `${x}px ${y}px`;
+  // Beyond its ends a list that scrolls would become longer.
+  const x = Math.min(Math.max(at.x - box.x - grip.x, 0), box.width - element.offsetWidth);
+  const left = x + list.scrollLeft - element.offsetLeft;
+  const top = at.y - box.y - grip.y - element.offsetTop;
+  element.style.translate = `${left}px ${top}px`;
+}
+
+/** At the ends of a list that is wider than its window, CSS pixels. */
+const edge = { width: 40, step: 14 };
+
+/** Near an end of the list, the rest of it comes along. */
+function scrollAtEdges(list: HTMLElement, { at }: Drag): void {
+  const { left, right } = list.getBoundingClientRect();
+  if (at.x < left + edge.width) list.scrollLeft -= edge.step;
+  if (at.x > right - edge.width) list.scrollLeft += edge.step;
 }
 
 function elementIn(list: HTMLElement | null, id: string): HTMLElement | undefined {
@@ -49,7 +61,7 @@ function elementIn(list: HTMLElement | null, id: string): HTMLElement | undefine
 /** Which of the sorted children lies under a point, from 0; null for none, or the dragged one itself. */
 function indexUnderPointer(list: HTMLElement, { id, at }: Drag): number | null {
   const box = list.getBoundingClientRect();
-  const [x, y] = [at.x - box.x, at.y - box.y];
+  const [x, y] = [at.x - box.x + list.scrollLeft, at.y - box.y];
   const sorted = ([...list.children] as HTMLElement[]).filter(
     (child) => sortIdOf(child) !== undefined,
   );
@@ -135,6 +147,7 @@ export function useSortByDrag(onMove: (id: string, to: number) => void) {
       if (event.pointerType === "touch") return end();
       lift(dragging);
     }
+    if (list.current) scrollAtEdges(list.current, dragging);
     follow(list.current, dragging);
     const to = list.current && indexUnderPointer(list.current, dragging);
     if (to !== null) onMove(dragging.id, to);

@@ -20,6 +20,7 @@ import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { rowsClass } from "#app/ui/fold-row.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
@@ -66,7 +67,13 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
       </button>
       <input type="hidden" name="version" value={edit.version} />
       <div className="contents noscript:hidden">
-        <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={card.choose} />
+        <PhotoSide
+          photos={photos}
+          all={all}
+          chosen={chosen}
+          onChoose={card.choose}
+          onDescribe={() => form.current?.querySelector<HTMLElement>('[name="alt"]')?.focus()}
+        />
       </div>
       <div className={wordsClass}>
         {hydrated ? null : <NoScriptPhotos photos={started.photos} images={post.pictures} />}
@@ -76,7 +83,11 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
             suggestions={suggestions}
             onUse={(alt) => photos.describe(chosen.id, alt)}
           >
-            <AltField photo={chosen} card={card} count={all.length} error={shown.alt} />
+            <AltField
+              {...{ photo: chosen, at: card.at, count: all.length, card }}
+              hint="Read aloud to people who can't see it."
+              error={shown.alt}
+            />
           </Described>
         )}
         <TextArea
@@ -173,9 +184,11 @@ function Choices({ post, started, shows, withPhotos }: ChoicesProps) {
           {showPlace}
         </div>
       )}
-      {Object.entries(others).map(([name, control]) => (
-        <Fragment key={name}>{control}</Fragment>
-      ))}
+      <div className={rowsClass}>
+        {Object.entries(others).map(([name, control]) => (
+          <Fragment key={name}>{control}</Fragment>
+        ))}
+      </div>
     </>
   );
 }
