@@ -12,6 +12,7 @@ import serifLatin from "@fontsource/instrument-serif/files/instrument-serif-lati
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { isRefusal } from "#shared/errors.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
+import { styleLittleRoom } from "#app/lib/page/little-room.server.ts";
 import { scriptsLast } from "#app/lib/page/scripts-last.server.ts";
 
 /** The server gets the bundle's own context key from here: see server/screens.ts. */
@@ -66,12 +67,14 @@ export default async function handleRequest(
     return <ServerRouter context={context} url={request.url} nonce={nonce} />;
   };
   const html = `<!DOCTYPE html>${renderToString(page())}`;
-  if (!html.includes(unfinished)) return answer(status, headers, scriptsLast(html, nonce));
+  if (!html.includes(unfinished)) return answer(status, headers, finished(html, nonce));
   const { html: waited, failed } = await renderAndWait(page(), nonce, (error) =>
     errorSink.report(error, new URL(request.url).pathname),
   );
-  return answer(failed ? 500 : status, headers, scriptsLast(waited, nonce));
+  return answer(failed ? 500 : status, headers, finished(waited, nonce));
 }
+
+const finished = (html: string, nonce: string) => styleLittleRoom(scriptsLast(html, nonce), nonce);
 
 function answer(status: number, headers: Headers, html: string): PageAnswer {
   return Object.assign(new Response(null, { status, headers }), { html });

@@ -162,8 +162,8 @@ export const explore = {
   /** on the landing page */
   landingPhotos: 23,
 } as const;
-/** of them before one searches */
-export const exploredAccounts = 4;
+/** of suggested accounts, before one searches */
+export const exploredAccounts = 8;
 /** photos that show what an account posts */
 export const suggestedPhotos = 3;
 /** accounts that one member dismissed from the suggestions: the newest are stored */

@@ -25,16 +25,18 @@ export function loader({ request, context }: Route.LoaderArgs) {
         <title>{documentTitle("Sign In")}</title>
         <link rel="stylesheet" href={styles} />
       </head>
-      <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-ground p-8 text-center text-base-content">
-        <Stamp marked={!sentence} className="w-20 overflow-visible" />
-        <h1 className="text-xl font-semibold">{sentence ? "That didn't work" : "All done"}</h1>
-        <p role={sentence ? "alert" : undefined} className="text-pretty text-muted">
-          {sentence ?? "You can close this window."}
-        </p>
-        {/* For somebody who opened this address in another window, which does not close. */}
-        <a href={sentence ? "/signIn" : "/"} className="btn border-line btn-outline">
-          {sentence ? "Go to Sign In" : "Go to Postcard"}
-        </a>
+      <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-ground p-4 text-center text-base-content">
+        <main className="contents">
+          <Stamp marked={!sentence} className="w-20 overflow-visible" />
+          <h1 className="text-xl font-semibold">{sentence ? "That didn't work" : "All done"}</h1>
+          <p role={sentence ? "alert" : undefined} className="text-pretty text-muted">
+            {sentence ?? "You can close this window."}
+          </p>
+          {/* For somebody who opened this address in another window, which does not close. */}
+          <a href={sentence ? "/signIn" : "/"} className="btn border-line btn-outline">
+            {sentence ? "Go to Sign In" : "Go to Postcard"}
+          </a>
+        </main>
         {uuid.test(attempt) ? (
           <script nonce={nonce} dangerouslySetInnerHTML={{ __html: report(attempt) }} />
         ) : null}

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { limits } from "#shared/limits.ts";
+import { tagAsked } from "#shared/tags.ts";
 import { Composer } from "#app/features/posts/composer/composer.tsx";
 import { WritingBar } from "#app/features/posts/composer/writing-bar.tsx";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
@@ -9,13 +10,16 @@ import { refusedInit, memberPage } from "#app/lib/refusals.server.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
 import type { Route } from "./+types/upload";
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const [{ altReminder, showCamera }, next] = await Promise.all([
     features.settings.get(member),
     features.posts.nextAudience(member),
   ]);
+  const tag = (url.searchParams.get("tag") ?? "").slice(0, limits.tags.codeUnits).trim();
   return {
+    // Words that somebody else's link could bring would look like one's own; a tag hardly does.
+    caption: tagAsked(tag) === null ? "" : `${tag} `,
     accountId: member.id,
     clientKey: crypto.randomUUID(),
     altReminder,

@@ -1,19 +1,32 @@
+import type { ReactNode } from "react";
 import type { Page, PostTile } from "#shared/views.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
-/** Recent photos of everybody, before one searches; endless. Nothing where there are none. */
-export function Explore({ first }: { first: Page<PostTile> }) {
-  const list = useInfiniteList(first, "/api/explore");
-  if (list.items.length === 0) return null;
+/** Two rows: on a phone what stands between them and the others is in sight too. */
+const first = 6;
+
+type Props = {
+  page: Page<PostTile>;
+  /** after the first photos */
+  between: ReactNode;
+};
+
+/** Recent photos of everybody, before one searches; endless. Where there are none, only what is between. */
+export function Explore({ page, between }: Props) {
+  const list = useInfiniteList(page, "/api/explore");
+  if (list.items.length === 0) return between;
+  const others = list.items.slice(first);
   return (
-    <section aria-labelledby="recent-photos" className="pt-4">
+    <section aria-labelledby="recent-photos">
       <h2 id="recent-photos" className="px-4 pb-3 font-semibold md:px-0">
         Recent photos
       </h2>
-      <PostGrid tiles={list.items} />
+      <PostGrid tiles={list.items.slice(0, first)} />
+      {between}
+      {others.length > 0 && <PostGrid tiles={others} leads={false} />}
       <ListFoot list={list} parameter="explore" label="Older photos" waiting={<GridSkeleton />} />
     </section>
   );

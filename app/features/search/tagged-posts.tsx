@@ -3,6 +3,7 @@ import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
 import { formatCount } from "#app/lib/text/counts.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
@@ -10,34 +11,43 @@ type Props = {
   /** the query: a # and a tag */
   query: string;
   page: Page<PostTile>;
+  /** how many the viewer finds; `more`: at least */
+  count: { posts: number; more: boolean };
 };
 
 /** The newest posts with a tag, photos and text posts in one grid. Give it a `key` per query. */
-export function TaggedPosts({ query, page }: Props) {
+export function TaggedPosts({ query, page, count }: Props) {
   const tag = query.trim();
   const list = useInfiniteList(page, `/api/tags/${encodeURIComponent(tag)}/posts`);
-  const count = list.items.length;
-  const none = count === 0 && list.nextCursor === null;
+  const shown = <bdi className="wrap-anywhere">{tag}</bdi>;
+  const compose = (
+    <ButtonLink to={`/upload?tag=${encodeURIComponent(tag)}`} className="max-w-full py-2">
+      <span className="line-clamp-2">Post with {shown}</span>
+    </ButtonLink>
+  );
+  if (list.items.length === 0 && list.nextCursor === null) {
+    return (
+      <EmptyState title="No posts yet" action={compose}>
+        <p>Nobody has posted with {shown}. Yours would be the first one here.</p>
+      </EmptyState>
+    );
+  }
   return (
     <>
-      <output className="sr-only">
-        {list.nextCursor ? "Posts found" : `${formatCount(count, "post")} found`}
-      </output>
-      {none ? (
-        <EmptyState title="No posts yet">
-          <p>
-            Nobody has posted with <bdi className="font-medium wrap-anywhere">{tag}</bdi>. Write it
-            in a caption, and your post is the first one here.
-          </p>
-        </EmptyState>
-      ) : (
-        <section aria-labelledby="tag">
-          <h2 id="tag" className="px-4 pb-4 font-wordmark text-3xl wrap-anywhere md:px-0">
-            <bdi>{tag}</bdi>
-          </h2>
-          <PostGrid tiles={list.items} />
-        </section>
-      )}
+      <section aria-labelledby="tag">
+        <header className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 px-4 pb-4 md:px-0">
+          <div className="min-w-0">
+            <h2 id="tag" className="font-wordmark text-3xl">
+              {shown}
+            </h2>
+            <output className="text-sm text-muted">
+              {count.more ? `${count.posts}+ posts` : formatCount(count.posts, "post")}
+            </output>
+          </div>
+          {compose}
+        </header>
+        <PostGrid tiles={list.items} />
+      </section>
       <ListFoot list={list} label="Older posts" waiting={<GridSkeleton />} />
     </>
   );

@@ -1,7 +1,16 @@
 import { useEffect, useState } from "react";
 import type { SuggestedAccount } from "#shared/views.ts";
-import { SuggestedAccounts } from "#app/features/suggestions/suggested-accounts.tsx";
+import {
+  SuggestedAccounts,
+  type CardProps,
+} from "#app/features/suggestions/suggested-accounts.tsx";
+import { SuggestionCard } from "#app/features/suggestions/suggestion-card.tsx";
 import { getJson } from "#app/lib/api-client.ts";
+
+const SmallCard = (props: CardProps) => <SuggestionCard {...props} small />;
+
+/** In a box of its own. */
+const looks = { section: "card px-4 pt-3 pb-1", heading: "", list: "" };
 
 /** As many as fit beside a feed. */
 const shown = 4;
@@ -18,5 +27,5 @@ export function RailSuggestions() {
       () => undefined,
     );
   }, []);
-  return <SuggestedAccounts accounts={accounts} small />;
+  return <SuggestedAccounts accounts={accounts} Card={SmallCard} looks={looks} />;
 }

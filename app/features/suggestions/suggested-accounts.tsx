@@ -1,17 +1,28 @@
-import { useId, useRef } from "react";
+import { useId, useRef, type ComponentType, type SubmitEvent } from "react";
+import { useLocation } from "react-router";
 import type { SuggestedAccount } from "#shared/views.ts";
-import { SuggestionCard } from "#app/features/suggestions/suggestion-card.tsx";
 import { useDismissals } from "#app/features/suggestions/use-dismissals.ts";
+import { returnParameter } from "#app/lib/return-path.ts";
+import { XIcon } from "#app/ui/icons.ts";
+
+export type CardProps = {
+  account: SuggestedAccount;
+  onDismiss: () => void;
+  onFollow?: ((following: boolean) => void) | undefined;
+};
 
 type Props = {
   accounts: SuggestedAccount[];
-  /** in the rail: smaller cards, in a box of their own */
-  small?: boolean;
+  Card: ComponentType<CardProps>;
+  /** classes of the section, its heading and its list */
+  looks: { section: string; heading: string; list: string };
+  /** the rail beside the page would show the same accounts */
+  hidesRail?: boolean;
   onFollow?: (account: SuggestedAccount, following: boolean) => void;
 };
 
 /** Cards of accounts to follow; nothing where none are left. */
-export function SuggestedAccounts({ accounts, small = false, onFollow }: Props) {
+export function SuggestedAccounts({ accounts, Card, looks, hidesRail, onFollow }: Props) {
   const { left, dismiss } = useDismissals(accounts);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
@@ -19,24 +30,17 @@ export function SuggestedAccounts({ accounts, small = false, onFollow }: Props) 
   return (
     <section
       aria-labelledby={id}
-      // The rail beside it would show the same accounts.
-      data-people={small ? undefined : ""}
-      className={small ? "card px-4 pt-3 pb-1" : "px-4 pb-4 md:px-0"}
+      data-people={hidesRail ? "" : undefined}
+      className={looks.section}
     >
-      <h2
-        id={id}
-        ref={heading}
-        tabIndex={-1}
-        className={small ? "font-semibold" : "pb-3 font-semibold"}
-      >
+      <h2 id={id} ref={heading} tabIndex={-1} className={`font-semibold ${looks.heading}`}>
         People to follow
       </h2>
-      <ul className={small ? "" : "flex flex-col gap-3"}>
+      <ul className={looks.list}>
         {left.map((account) => (
-          <SuggestionCard
+          <Card
             key={account.id}
             account={account}
-            small={small}
             onFollow={(following) => onFollow?.(account, following)}
             onDismiss={() => {
               // The button that had the focus disappears.
@@ -47,5 +51,34 @@ export function SuggestedAccounts({ accounts, small = false, onFollow }: Props) 
         ))}
       </ul>
     </section>
+  );
+}
+
+type DismissProps = Pick<CardProps, "account" | "onDismiss"> & { className: string };
+
+/** Without scripts its form does the same. */
+export function DismissButton({ account, className, onDismiss }: DismissProps) {
+  const { pathname, search } = useLocation();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onDismiss();
+  };
+  return (
+    <form
+      method="post"
+      action={`/suggestions/${account.id}/dismiss`}
+      onSubmit={submit}
+      className={className}
+    >
+      <input type="hidden" name={returnParameter} value={pathname + search} />
+      <button
+        type="submit"
+        aria-label={`Don't suggest ${account.name}`}
+        title="Don't suggest"
+        className="grid size-full place-items-center rounded-full text-muted hover:bg-base-200"
+      >
+        <XIcon className="size-4" aria-hidden />
+      </button>
+    </form>
   );
 }

@@ -1,20 +1,12 @@
-import type { SubmitEvent } from "react";
-import { Link, useLocation } from "react-router";
-import type { SuggestedAccount } from "#shared/views.ts";
+import { Link } from "react-router";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { FollowedBy } from "#app/features/follows/followed-by.tsx";
-import { returnParameter } from "#app/lib/return-path.ts";
+import { DismissButton, type CardProps } from "#app/features/suggestions/suggested-accounts.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { XIcon } from "#app/ui/icons.ts";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 
-type Props = {
-  account: SuggestedAccount;
-  /** in the rail: a shorter card */
-  small?: boolean;
-  onDismiss: () => void;
-  onFollow?: ((following: boolean) => void) | undefined;
-};
+/** `small`: in the rail, a shorter card. */
+type Props = CardProps & { small?: boolean };
 
 /** An account to follow: name, posts, and why it is suggested. */
 export function SuggestionCard({ account, small = false, onDismiss, onFollow }: Props) {
@@ -48,7 +40,7 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
         />
       </div>
       {small && words}
-      <DismissButton account={account} className={at.dismiss} onDismiss={onDismiss} />
+      <DismissButton account={account} className={`relative ${at.dismiss}`} onDismiss={onDismiss} />
       {!small && words}
       {photos.length > 0 && (
         <span className="col-span-full grid grid-cols-3 gap-1">
@@ -107,36 +99,5 @@ function Words({ account: { bio, followedBy }, small }: Pick<Props, "account" | 
       {line}
       {reason}
     </p>
-  );
-}
-
-/** Without scripts its form does the same. */
-function DismissButton({
-  account,
-  className,
-  onDismiss,
-}: Pick<Props, "account" | "onDismiss"> & { className: string }) {
-  const { pathname, search } = useLocation();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onDismiss();
-  };
-  return (
-    <form
-      method="post"
-      action={`/suggestions/${account.id}/dismiss`}
-      onSubmit={submit}
-      className={`relative ${className}`}
-    >
-      <input type="hidden" name={returnParameter} value={pathname + search} />
-      <button
-        type="submit"
-        aria-label={`Don't suggest ${account.name}`}
-        title="Don't suggest"
-        className="grid size-full place-items-center rounded-full text-muted hover:bg-base-200"
-      >
-        <XIcon className="size-4" aria-hidden />
-      </button>
-    </form>
   );
 }

@@ -1,7 +1,8 @@
-import type { MouseEvent } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link } from "react-router";
+import { goBack } from "#app/lib/page/go-back.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { XIcon } from "#app/ui/icons.ts";
+import styles from "#app/styles/composer.css?url";
 
 type Props = {
   title: string;
@@ -12,21 +13,12 @@ type Props = {
 
 /**
  * The title of a page one writes on. On a phone it is a bar that stays, replacing the product's header,
- * with the form's button at its end (`.send` in styles/phone.css).
+ * with the form's button at its end (`.send` in styles/phone.css). It brings the style of the card below it.
  */
 export function WritingBar({ title, leave, to }: Props) {
-  const navigate = useNavigate();
-
-  /** Back to where one came from, with its scroll position. */
-  function goBack(event: MouseEvent): void {
-    const { idx = 0 } = (window.history.state ?? {}) as { idx?: number };
-    if (idx === 0) return;
-    event.preventDefault();
-    void navigate(-1);
-  }
-
   return (
     <div className="writing-bar">
+      <link rel="stylesheet" href={styles} precedence="page" />
       <Link
         to={to}
         onClick={goBack}

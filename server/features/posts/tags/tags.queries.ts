@@ -1,4 +1,4 @@
-import { sql } from "#server/platform/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
@@ -103,17 +103,53 @@ export async function postsTagged(
 }
 
 /**
+ * A tag's newest posts, `counted` + 1 at most, each `seen` or null: whether the viewer may see it and has not
+ * muted its author. Read from the tag onwards: the index post_tags_newest has them in order, so PostgreSQL
+ * does not consider sorting them.
+ */
+const newestOf = (tag: Sql, viewerId: string | null) => sql`
+  from (
+    select author_id, tag from post_tags
+    where tag >= ${tag}
+    order by tag, post_id desc
+    limit ${limits.tags.counted + 1}
+  ) newest
+  left join lateral (
+    select true as seen from accounts a
+    where a.id = newest.author_id and a.private_at is null and ${visibleTo(viewerId, "a")}
+      and ${notMuted(viewerId, "a")}
+    limit 1
+  ) visible on true
+  where newest.tag = ${tag}
+`;
+
+/** How many of them are seen, and how many there are. */
+export async function countTagged(
+  db: Database,
+  viewerId: string | null,
+  tag: string,
+): Promise<{ seen: number; all: number }> {
+  const [counted] = await db.prepared<{ seen: number; all: number }>(
+    "tags.count",
+    sql`
+      select count(visible.seen)::int as seen, count(*)::int as "all"
+      ${newestOf(sql`${tag}::text`, viewerId)}
+    `,
+  );
+  return counted ?? { seen: 0, all: 0 };
+}
+
+/**
  * Tags that begin with some letters, with how many of their newest posts the viewer may see: the first
- * `candidates` in alphabetical order, each found by one probe of post_tags_newest, and for each at most
- * `counted` + 1 posts, read from the tag onwards: the index has them in order, so PostgreSQL does not
- * consider sorting them. A tag that only hidden people used is left out.
+ * `candidates` in alphabetical order, each found by one probe of post_tags_newest, and its posts counted. A
+ * tag that only hidden people used is left out.
  */
 export async function tagsBeginning(
   db: Database,
   viewerId: string | null,
   letters: string,
 ): Promise<TagView[]> {
-  const { candidates, shown, counted } = limits.tags;
+  const { candidates, shown } = limits.tags;
   return db.prepared<TagView>(
     "tags.beginning",
     sql`
@@ -132,20 +168,7 @@ export async function tagsBeginning(
       -- counted once: a subquery would be evaluated for its condition and again for its result
       beginning as materialized (
         select found.tag, (
-          select count(*)::int
-          from (
-            select author_id, tag from post_tags
-            where tag >= found.tag
-            order by tag, post_id desc
-            limit ${counted + 1}
-          ) newest
-          cross join lateral (
-            select 1 from accounts a
-            where a.id = newest.author_id and a.private_at is null and ${visibleTo(viewerId, "a")}
-              and ${notMuted(viewerId, "a")}
-            limit 1
-          ) visible
-          where newest.tag = found.tag
+          select count(visible.seen)::int ${newestOf(sql`found.tag`, viewerId)}
         ) as posts
         from found
         where starts_with(found.tag, ${letters})

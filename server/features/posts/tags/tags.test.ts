@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/platform/db/database.ts";
+import { setPrivate } from "#server/test/audiences.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
+import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -87,8 +89,25 @@ describe("the posts of a tag", () => {
     expect(second.nextCursor).toBeNull();
   });
 
+  test("are counted as the reader may see them, and no further than a number that is said", async () => {
+    const [muted, alone] = [await on.member("Muted"), await on.member("Alone")];
+    for (const who of [ada, bob, muted, alone]) await on.textPost(who, "#counted by everybody");
+    await on.publish(ada, { caption: "#counted for me", audience: "only-me" });
+    await setPrivate(db, alone);
+    await on.blocks.mute(ada, muted.id);
+    expect(await on.tags.count(null, "counted")).toEqual({ posts: 3, more: false });
+    expect(await on.tags.count(ada, "#Counted")).toEqual({ posts: 2, more: false });
+    expect(await on.tags.count(ada, "uncounted")).toEqual({ posts: 0, more: false });
+    const { counted } = limits.tags;
+    for (let number = 1; number <= counted + 5; number += 1) {
+      await on.textPost(bob, `#endless ${number}`);
+    }
+    expect(await on.tags.count(null, "endless")).toEqual({ posts: counted, more: true });
+  });
+
   test.each(["", "#", "12", "two words", "a#b"])("%s is no tag", async (tag) => {
     await expect(on.tags.posts(ada, tag, null)).rejects.toMatchObject({ code: "input-invalid" });
+    await expect(on.tags.count(ada, tag)).rejects.toMatchObject({ code: "input-invalid" });
   });
 });
 

@@ -19,6 +19,7 @@ import type { Page, PostTile, TagView, Viewer } from "#shared/views.ts";
 const postsAtOnce = 200;
 
 type Which = { onlyPhotos?: boolean };
+type TagCount = { posts: number; more: boolean };
 
 /**
  * Which posts of a tag are left out: those with the viewer's muted words, and texts where photos are
@@ -48,6 +49,13 @@ export function createTags({ db }: { db: Database }) {
     return filteredPage(leavesOut(viewer, folded, which), request, (from, size) =>
       read(viewer, folded, { below: idBelow(from), above: lowestId, upward: false, limit: size }),
     );
+  }
+
+  /** How many of its newest posts the viewer may see, `counted` at most, and whether there may be more. */
+  async function count(viewer: Viewer | null, tag: string): Promise<TagCount> {
+    const { counted } = limits.tags;
+    const { seen, all } = await queries.countTagged(db, viewer?.id ?? null, tagIn(tag));
+    return { posts: Math.min(seen, counted), more: all > counted };
   }
 
   /** Those right above an id, newest first. */
@@ -86,7 +94,7 @@ export function createTags({ db }: { db: Database }) {
     return muted ? found.filter(({ tag }) => muted(`#${tag}`) === null) : found;
   }
 
-  return { posts, above, beginning, sweep: () => sweep(db) };
+  return { posts, count, above, beginning, sweep: () => sweep(db) };
 }
 
 /** Reads the tags of posts from before there were any, until none is left. */

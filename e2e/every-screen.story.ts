@@ -1,0 +1,136 @@
+import type { Page } from "@playwright/test";
+import { axeFinds } from "./support/axe.ts";
+import { stageEveryScreen, type Screens, type Viewer } from "./support/every-screen.ts";
+import { textFaults } from "./support/legible.ts";
+import { expect, phone, test } from "./support/stories.ts";
+
+/*
+ * Each screen is loaded once, as on a phone. There its letters become twice as large, then the window as
+ * narrow as the narrowest phone (WCAG 1.4.4 and 1.4.10), and then the phone is turned.
+ */
+test.describe.configure({ mode: "serial", timeout: 600_000 });
+
+const narrow = { width: 320, height: 640 };
+const sideways = { width: 844, height: 390 };
+const smallSideways = { width: 667, height: 375 };
+
+const letters = (page: Page, percent: number) =>
+  page.evaluate((size) => {
+    document.documentElement.style.fontSize = `${size}%`;
+  }, percent);
+
+/** What is wrong there; each line begins with the state it was found in. */
+async function faultsOf(page: Page, address: string): Promise<string[]> {
+  const found: string[] = [];
+  const look = async (state: string, options?: Parameters<typeof textFaults>[1]) => {
+    const faults = await textFaults(page, options);
+    found.push(...faults.map((fault) => `${address} ${state}: ${fault}`));
+  };
+  await letters(page, 200);
+  await look("at 200 %");
+  found.push(...(await axeFinds(page)).map((find) => `${address} at 200 %: ${find}`));
+  await page.setViewportSize(narrow);
+  await look("at 200 % and 320 px");
+  await letters(page, 100);
+  for (const size of [sideways, smallSideways]) {
+    await page.setViewportSize(size);
+    await look(`${size.width} × ${size.height}`, { large: false });
+  }
+  await page.setViewportSize(phone);
+  return found;
+}
+
+let screens: Screens;
+test.beforeAll(async ({ postcard }) => {
+  screens = await stageEveryScreen(postcard);
+});
+
+for (const viewer of ["visitor", "member", "operator"] as const satisfies Viewer[]) {
+  test(`with letters twice as large, and sideways, no screen of a ${viewer} cuts or covers words`, async ({
+    open,
+  }) => {
+    const { reader, operator, of } = screens;
+    const who = { visitor: null, member: reader, operator }[viewer];
+    const page = await open(who, { reducedMotion: "reduce", expects: /status of 4\d\d/ });
+    const found: string[] = [];
+    for (const address of of[viewer]) {
+      if (address === "first case") {
+        await page.goto("/moderation");
+        await page.locator("main a[href^='/moderation/']").first().click();
+        await expect(page.locator("main h1")).toBeVisible();
+      } else await page.goto(address);
+      found.push(...(await faultsOf(page, address)));
+    }
+    expect(found.join("\n")).toBe("");
+  });
+}
+
+test("on a phone held sideways a photo has the window", async ({ open }) => {
+  const { reader, of } = screens;
+  const page = await open(reader, { viewport: sideways });
+  for (const address of ["/", of.member[0] ?? ""]) {
+    await page.goto(address);
+    // Twice as high as wide: only the window bounds it.
+    const frame = page.locator("[data-photo-frame]").first();
+    await frame.scrollIntoViewIfNeeded();
+    const height = await frame.evaluate((box) => box.querySelector("svg")?.clientHeight ?? 0);
+    expect(height, address).toBeCloseTo(sideways.height - 24, -1);
+  }
+});
+
+test("on a narrow phone held sideways the header and the four ways share one row", async ({
+  open,
+}) => {
+  const { reader, of } = screens;
+  for (const who of [reader, null]) {
+    for (const viewport of [smallSideways, { width: 568, height: 320 }]) {
+      const page = await open(who, { viewport });
+      for (const address of ["/search", of.member[0] ?? ""]) {
+        await page.goto(address);
+        const boxes = await page
+          .locator(".bottom-bar a, header.bar :is(a, button):visible")
+          .evaluateAll((all) =>
+            all.map((each) => {
+              const { left, right, top, bottom } = each.getBoundingClientRect();
+              return { left, right, top, bottom };
+            }),
+          );
+        expect(boxes.length).toBeGreaterThan(6);
+        const sorted = boxes.toSorted((one, other) => one.left - other.left);
+        for (const [index, box] of sorted.entries()) {
+          expect(box.bottom).toBeLessThan(60);
+          const next = sorted[index + 1];
+          if (next) expect(box.right, address).toBeLessThanOrEqual(next.left + 1);
+        }
+      }
+    }
+  }
+});
+
+test("what these stories look for, they find", async ({ open }) => {
+  const page = await open(null);
+  await page.goto("/signIn");
+  const broken: [string, string, RegExp][] = [
+    ["width: 80px; overflow: hidden; white-space: nowrap", "Cut in its line", /^cut: Cut in/],
+    ["width: 90px; height: 20px; overflow: hidden", "Lines of which one is seen", /^cut: Lines/],
+    ["width: 30px", "Considerable", /^broken word: Considerable/],
+    ["display: block; width: 30px; white-space: nowrap", "Much too long", /^runs out of/],
+    ["width: 120vw; height: 9px", "", /^scrolls sideways/],
+    ["position: fixed; inset: 0 0 auto; height: 99px", "Bar", /^bars on one another/],
+    ["position: fixed; inset: 0; height: 100dvh", "Bar", /^bars cover/],
+  ];
+  expect(await textFaults(page)).toEqual([]);
+  for (const [style, words, fault] of broken) {
+    await page.evaluate(
+      ([css, text]) => {
+        document.querySelector("#broken")?.remove();
+        const element = document.createElement("button");
+        Object.assign(element, { id: "broken", textContent: text });
+        element.style.cssText = css;
+        document.querySelector("main")?.prepend(element);
+      },
+      [style, words] as const,
+    );
+    expect(await textFaults(page)).toContainEqual(expect.stringMatching(fault));
+  }
+});

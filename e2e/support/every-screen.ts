@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { apiPath, comment, like, say } from "./acts.ts";
+import { send } from "./audiences.ts";
+import { befriend, chatPath } from "./chats.ts";
+import { query } from "./installation.ts";
+import { addMember, follow, post, postSet, type Member } from "./members.ts";
+import { plainPhoto } from "./photos.ts";
+
+/** Every screen, by who sees it: addresses, once. */
+export type Screens = { reader: Member; operator: Member; of: Record<Viewer, string[]> };
+export type Viewer = "visitor" | "member" | "operator";
+
+/** A member with something on every screen, among people with names as people have them. */
+export async function stageEveryScreen(url: string): Promise<Screens> {
+  const joined = Date.now() - 2 * 86_400_000;
+  const [reader, writer, operator, blocked] = [
+    await addMember(url, { firstName: "Margarethe", secondName: "Brandstetter", joined }),
+    await addMember(url, { firstName: "Kahurangi", secondName: "Te Rangihiroa", joined }),
+    await addMember(url, { firstName: "Opal", secondName: "Oppenheimer", joined }),
+    await addMember(url, { firstName: "Bernard", secondName: "Blockwood" }),
+  ];
+  await query(url, "update accounts set role = 'operator' where id = $1", [operator.id]);
+  await befriend(url, reader, writer);
+  await follow(url, blocked, reader);
+  const tag = `pier${reader.id.slice(-4)}x`;
+  const tall = await plainPhoto("#3a6b8c", 1200, 1800);
+  const wide = await plainPhoto("#8c6b3a", 2000, 900);
+  const words = await post(url, writer, { caption: `A few warm words from the #${tag}.` });
+  const photo = await post(url, writer, { caption: "The harbour.", alt: "Water", photo: tall });
+  const set = [tall, wide].map((one) => ({ photo: one, alt: "Boats" }));
+  await postSet(url, writer, { caption: "Two of them.", photos: set });
+  const own = await post(url, reader, { caption: "My own.", photo: wide });
+  const ownWords = await post(url, reader, { caption: "My own words, on paper." });
+  for (const path of [photo, own, words]) await like(url, writer, path);
+  for (const path of [photo, words]) await send(url, reader, "PUT", `${apiPath(path)}/save`);
+  const said = await comment(url, reader, photo, "What a day that was.");
+  await comment(url, writer, own, "I remember this one.");
+  await say(url, writer, reader, "Shall we take the ferry?");
+  await say(url, reader, writer, "At seven, by the bridge.");
+  await send(url, reader, "PUT", `/api/blocks/${blocked.id}`);
+  await bringMessages(url, reader);
+  await send(url, writer, "POST", "/api/reports", {
+    about: { kind: "account", accountId: blocked.id },
+    reason: "spam",
+    words: "Every day the same.",
+  });
+  const app = (await (
+    await fetch(`${url}/api/v1/apps`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ client_name: "Paper Plane", redirect_uris: oob, scopes: "read" }),
+    })
+  ).json()) as { client_id: string };
+  const consent = { client_id: app.client_id, redirect_uri: oob, scope: "read" };
+  const consentPath = `/oauth/authorize?response_type=code&${new URLSearchParams(consent)}`;
+  const of = addressesOf({ reader, writer, photo, words, own, ownWords, said, tag, consentPath });
+  return { reader, operator, of };
+}
+
+type Staged = Record<"reader" | "writer", Member> &
+  Record<"photo" | "words" | "own" | "ownWords" | "said" | "tag" | "consentPath", string>;
+
+function addressesOf(staged: Staged): Screens["of"] {
+  const { reader, writer, photo, words, own, ownWords, said, tag, consentPath } = staged;
+  const person = `/search/${writer.id}`;
+  const lists = [`${photo}/likes`, `/profile/followers/${writer.id}`, "/rules", "/nowhere"];
+  const both = [photo, words, person, `${person}?tab=texts`, "/search", `/search?q=%23${tag}`];
+  return {
+    visitor: [
+      ...both,
+      ...lists,
+      "/",
+      "/saved",
+      "/signIn",
+      "/signUp",
+      "/signIn/forgot",
+      "/signIn/link",
+      "/signIn/link/none",
+      "/signIn/code",
+      "/signIn/reset/none",
+      "/verify/none",
+      "/keepEmail/none",
+      "/stopEmails/none",
+      "/signIn/window",
+      "/goodbye",
+      "/settings",
+      "/operator/first/none",
+    ],
+    member: [
+      ...both,
+      ...lists,
+      "/",
+      `/search?q=${reader.username}`,
+      "/search?q=nobody+at+all",
+      "/notifications",
+      "/follow-requests",
+      "/chat",
+      chatPath(reader, writer),
+      `${chatPath(reader, writer)}/messages/2/delete`,
+      "/saved",
+      "/saved?tab=texts",
+      "/profile",
+      "/profile?tab=texts",
+      "/profile/edit",
+      `/profile/following/${reader.id}`,
+      own,
+      ownWords,
+      `${own}/edit`,
+      `${own}/audience`,
+      `${own}/describe`,
+      `${own}/versions`,
+      `${own}/delete`,
+      `${photo}/comments/${said}/edit`,
+      `${photo}/comments/${said}/delete`,
+      "/upload",
+      `/upload?tag=%23${tag}`,
+      `/follow/${writer.id}`,
+      `/block/${writer.id}`,
+      `/report?kind=account&accountId=${writer.id}`,
+      "/signOut",
+      consentPath,
+      ...["", "/data", "/data/messages", `/data/messages/${thread}`].map(settings),
+      ...[`/data/messages/${thread}/delete`, "/delete", "/email", "/private"].map(settings),
+      ...["/friends", "/blocked", "/words", "/reports", "/notifications"].map(settings),
+      ...["/security", "/security/activity", "/security/apps"].map(settings),
+    ],
+    operator: [
+      ...["", "/people", `/people/${writer.id}`, "/invitations", "/place", "/log"].map(
+        (pane) => `/operator${pane}`,
+      ),
+      "/moderation",
+      "/moderation?tab=log",
+      "first case",
+    ],
+  };
+}
+
+const oob = "urn:ietf:wg:oauth:2.0:oob";
+const settings = (pane: string) => `/settings${pane}`;
+const thread = randomUUID();
+
+/** One conversation of an archive, as an import leaves it. */
+async function bringMessages(url: string, { id }: Member): Promise<void> {
+  await query(
+    url,
+    `with thread as (
+      insert into imported_threads (account_id, id, other_username, other_name, newest_at)
+      values ($1, $2, 'elsewhere', 'Ernestine Elsewhere', now())
+    )
+    insert into imported_messages (account_id, thread_id, number, id, sent, body, sent_at)
+    values ($1, $2, 1, $3, false, 'From the old place.', now())`,
+    [id, thread, randomUUID()],
+  );
+}
