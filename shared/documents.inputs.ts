@@ -197,6 +197,7 @@ export const newUserInput = z.object({
     .describe("the code of an invitation, where this server takes new accounts by invitation"),
   fName: z.string().max(2000).nullish(),
   sName: z.string().max(2000).nullish(),
+  username: z.string().max(200).nullish().describe("left out or empty: made from the names"),
   fullName: unread("string", "made from both names"),
   followers: counter,
   following: counter,

@@ -34,3 +34,11 @@ export function usernameProblem(username: string): string | null {
   if (username.length > max) return `Use at most ${max} characters.`;
   return isUsername(username) ? null : "This word is reserved. Please choose another.";
 }
+
+/** What is known of a username before it is taken; without one, there is nothing to suggest. */
+export type UsernameCheck = {
+  username: string | null;
+  state: "free" | "taken" | "not allowed";
+  /** a sentence, unless it is free */
+  problem: string | null;
+};

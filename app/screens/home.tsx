@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
+import { readFirstDay } from "#app/features/first-day/read-first-day.server.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
 import { justPosted } from "#app/features/feed/just-posted.server.ts";
 import type { LandingProps } from "#app/features/landing/landing.tsx";
@@ -19,6 +20,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? 
 /** Most members see it once. */
 const EmptyHome = lazyComponent(
   async () => (await import("#app/features/feed/empty-home.tsx")).EmptyHome,
+  notifyUnreachable,
+);
+
+/** Only the first two members of a place see it. */
+const FirstDay = lazyComponent(
+  async () => (await import("#app/features/first-day/first-day.tsx")).FirstDay,
   notifyUnreachable,
 );
 
@@ -72,12 +79,11 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
       ? await features.feed.visit(viewer, size)
       : { page: await features.feed.home(viewer, cursor, size), caughtUpTo: null };
   const empty = page.items.length === 0 && cursor === null;
-  const [suggestions, own] = empty
-    ? await Promise.all([
-        features.suggestions.list(viewer),
-        features.profiles.get(viewer, viewer.id),
-      ])
-    : [[], null];
+  const firstDay = cursor === null ? await readFirstDay(features, viewer, page.items) : null;
+  const [suggestions, own] = await Promise.all([
+    empty ? features.suggestions.list(viewer) : [],
+    empty || firstDay ? features.profiles.get(viewer, viewer.id) : null,
+  ]);
   const posts = own?.counts.posts ?? 0;
   return {
     landing: null,
@@ -85,6 +91,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     page,
     posted,
     caughtUpTo,
+    firstDay,
     suggestions,
     posts,
     viewerId: viewer.id,
@@ -113,13 +120,14 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       </>
     );
   }
-  const { page, posted, caughtUpTo, suggestions, posts, viewerId, newest } = loaderData;
+  const { page, posted, caughtUpTo, firstDay, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>
       <title>{documentTitle()}</title>
       <h1 className="sr-only">Home</h1>
       {newest && page.items[0] && <PullToRefresh firstId={page.items[0].id} />}
       {posted && <Posted key={posted.items[0]?.id} page={posted} />}
+      {firstDay && <FirstDay day={firstDay} posts={posts} />}
       {!newest && (
         <p className="p-4 text-center">
           <Link to="/" className="link">
@@ -130,7 +138,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {page.items.length > 0 ? (
         <Feed first={page} {...{ viewerId, newest, caughtUpTo }} />
       ) : (
-        <EmptyHome suggestions={suggestions} posts={posts} />
+        <EmptyHome suggestions={suggestions} posts={posts} greeted={!!firstDay} />
       )}
     </>
   );

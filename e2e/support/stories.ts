@@ -6,7 +6,7 @@ import {
   type Page,
   type Request,
 } from "@playwright/test";
-import { enter, type Member } from "./members.ts";
+import { addMember, enter, type Member } from "./members.ts";
 import { startPostcard } from "./postcard-server.ts";
 
 type Opened = BrowserContextOptions & {
@@ -38,8 +38,12 @@ export const test = base.extend<Stories, Servers>({
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const { POSTCARD_URL: url, POSTCARD_DATABASE_URL: databaseUrl = "" } = process.env;
-      if (url) return use({ url, databaseUrl });
+      if (url) {
+        await settle(url);
+        return use({ url, databaseUrl });
+      }
       const server = await startPostcard();
+      await settle(server.url);
       await use(server);
       await server.stop();
     },
@@ -145,6 +149,13 @@ export async function expectAnswered(page: Page): Promise<void> {
     });
     expect(underWay()).toBe(0);
   }).toPass();
+}
+
+/** Three people live there: the first days of a place have a story of their own. */
+async function settle(url: string): Promise<void> {
+  for (const secondName of ["One", "Two", "Three"]) {
+    await addMember(url, { firstName: "Resident", secondName });
+  }
 }
 
 /** Wider than the window means that something breaks the layout. */

@@ -77,6 +77,19 @@ describe("signing up as a program", () => {
     expect(await query(db, "select 1 from visitor_images")).toHaveLength(0);
   });
 
+  test("takes a username where one is sent, and says when it is taken", async () => {
+    const username = `chosen_${randomBytes(4).toString("hex")}`;
+    const answer = await signUp({ username });
+    expect(answer.statusCode).toBe(201);
+    const { uid } = answer.json<SignedIn>().user;
+    expect(await features.accounts.findById(null, uid)).toEqual({ id: uid, username });
+    const again = await signUp({ username });
+    expect([again.statusCode, again.json()]).toMatchObject([
+      409,
+      { error: { code: "username-taken" } },
+    ]);
+  });
+
   test.each([
     [{ email: "nonsense" }, 400, "input-invalid", "email"],
     [{ password: "short" }, 400, "input-invalid", "password"],

@@ -49,7 +49,13 @@ const declared = {
   signUp: {
     config: {
       access: "anybody",
-      refusals: ["email-in-use", "picture-required", "sign-up-closed", "invitation-required"],
+      refusals: [
+        "email-in-use",
+        "username-taken",
+        "picture-required",
+        "sign-up-closed",
+        "invitation-required",
+      ],
     },
     schema: {
       tags,
@@ -205,7 +211,7 @@ export function sessionCalls(deps: Deps) {
 async function signUp(
   { features }: Deps,
   client: ClientInfo,
-  { email, password, image, fName, sName, invitation }: z.output<typeof newUserInput>,
+  { email, password, image, fName, sName, username, invitation }: z.output<typeof newUserInput>,
 ) {
   return features.identity.signUp
     .withPassword({
@@ -213,6 +219,7 @@ async function signUp(
       password,
       firstName: fName ?? "",
       secondName: sName ?? "",
+      username: username ?? "",
       picture: image === "" ? null : { address: image },
       invitation: invitation ?? null,
       client,

@@ -33,6 +33,12 @@ export function settingsCalls({ features: { settings, profiles } }: Deps) {
       z.object({ username: typed }),
       async (request) => settings.changeUsername(memberOf(request), request.body.username),
     ),
+    keepUsername: internalCall(
+      "member",
+      "/calls/settings/keep-username",
+      z.object({}),
+      async (request) => settings.keepUsername(memberOf(request)),
+    ),
     editProfile: internalCall("member", "/calls/edit-profile", profile, async (request) => {
       const { matchedCount } = await profiles.edit(memberOf(request), request.body);
       if (matchedCount < 1) {

@@ -19,6 +19,13 @@ export function signInCalls({ features: { identity, providers, verification } }:
       z.object({ email: typed }),
       async (request) => verification.requestReset({ ...request.body, client: clientOf(request) }),
     ),
+    /** Whether a username can be had; without one, a suggestion for a name. */
+    checkUsername: internalCall(
+      "anybody",
+      "/calls/username-check",
+      z.object({ username: typed, name: z.string().max(4000).default("") }),
+      async (request) => identity.signUp.checkUsername(request.body, request),
+    ),
     /** How far a sign-in at a provider is, for the browser that began it. */
     providerAttempt: call(
       "GET",

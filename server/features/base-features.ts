@@ -22,6 +22,7 @@ import {
   createWriteRates,
 } from "#server/features/limits/index.ts";
 import {
+  createFirstDay,
   createInvitations,
   createOperatorSettings,
   createSite,
@@ -78,6 +79,7 @@ export function createBaseFeatures({ db, lagging, secret, mail, isDemo = false, 
     operatorSettings,
     site: createSite({ settings: operatorSettings }),
     usage: createUsage({ db: lagging }),
+    firstDay: createFirstDay({ db, settings: operatorSettings }),
     invitations: createInvitations({ db, secret, settings: operatorSettings, alwaysOpen: isDemo }),
     limits: createAttemptLimits({ db, secret, enabled: rateLimits }),
     writes: createWriteRates({ db, secret, enabled: rateLimits, mails: mail.leaves }),

@@ -672,6 +672,11 @@ export const accessMatrix: Record<string, Row> = {
     ...members,
     send: () => ({ url: "/calls/settings/username", payload: { username: "somebody_new" } }),
   },
+  "POST /calls/settings/keep-username": {
+    ...gone,
+    visitor: 401,
+    send: () => ({ url: "/calls/settings/keep-username", payload: {} }),
+  },
   "POST /calls/edit-profile": {
     visitor: 401,
     stranger: 400,
@@ -686,6 +691,10 @@ export const accessMatrix: Record<string, Row> = {
   "POST /calls/forgot-password": {
     ...gone,
     send: ({ owner: { email } }) => ({ url: "/calls/forgot-password", payload: { email } }),
+  },
+  "POST /calls/username-check": {
+    ...everybody,
+    send: () => ({ url: "/calls/username-check", payload: { username: "somebody_new" } }),
   },
   "GET /calls/provider-attempt": {
     ...everybody,

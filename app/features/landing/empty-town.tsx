@@ -5,7 +5,7 @@ export const EmptyTown = () => (
   <svg
     viewBox="0 0 400 400"
     aria-hidden="true"
-    className="landing-town fill-none"
+    className="fill-none"
     dangerouslySetInnerHTML={{ __html: drawing }}
   />
 );

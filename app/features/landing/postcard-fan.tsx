@@ -32,8 +32,9 @@ function FannedPostcard({ photo, front }: { photo: PostTile; front: boolean }) {
     <Link to={postPath(photo)} viewTransition className="landing-card">
       <Photo
         photo={picture}
-        alt={picture.alt || words || "Photo without a description"}
-        sizes="(min-width: 64rem) 260px, 60vw"
+        // Its words stand below it.
+        alt={picture.alt === words ? "" : picture.alt}
+        sizes="(min-width: 40rem) 260px, 34vw"
         priority={front}
         className={focusClass(picture)}
         fit="cover"

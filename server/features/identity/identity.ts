@@ -32,6 +32,7 @@ import {
 } from "#server/features/identity/sign-in-methods.ts";
 import type { AvatarImages } from "#server/features/identity/sign-up-avatar.ts";
 import { createSignUp } from "#server/features/identity/sign-up.ts";
+import { createUsernameChecks } from "#server/features/identity/username-checks.ts";
 
 type Deps<Received> = {
   db: Database;
@@ -72,7 +73,12 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   const completeSignIn = entering.complete;
 
   return {
-    signUp: { ...createSignUp({ ...parts, admission, welcome }), welcome, admission },
+    signUp: {
+      ...createSignUp({ ...parts, admission, welcome }),
+      checkUsername: createUsernameChecks(parts),
+      welcome,
+      admission,
+    },
     signIn: { withPassword: createSignIn({ ...parts, completeSignIn }), ...entering },
     sessions: {
       viewerOf: sessions.viewerOf,

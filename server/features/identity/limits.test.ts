@@ -313,6 +313,16 @@ describe("sign-ups of a network", () => {
   });
 });
 
+test("usernames are looked up 100 times in 15 minutes from a network before a sign-up", async () => {
+  const identity = limited();
+  const from = { ip: newNetwork() };
+  const asked = { username: "nobody_yet", name: "" };
+  for (let n = 0; n < 100; n += 1) await identity.signUp.checkUsername(asked, from);
+  const more = identity.signUp.checkUsername(asked, from);
+  await expect(more).rejects.toMatchObject({ code: "too-many-attempts" });
+  await identity.signUp.checkUsername(asked, { ip: newNetwork() });
+});
+
 describe("the counts", () => {
   test("hold failures only, however many came at once", async () => {
     const identity = limited({ "network-failures": { points: 5, seconds: 60 } });

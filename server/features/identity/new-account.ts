@@ -69,6 +69,8 @@ export async function withFreeUsername<Entered>(
 
 type Row = Pick<Wanted, "email" | "firstName" | "secondName" | "fullName" | "invitation"> & {
   username: string;
+  /** by the member, not made from the name */
+  chosen?: boolean;
   emailVerified?: boolean;
 };
 
@@ -77,7 +79,7 @@ export async function insertNewAccount(
   { db, newId, admission }: AdmissionDeps,
   row: Row,
 ): Promise<string> {
-  const { username, email, emailVerified = false, firstName, secondName, fullName } = row;
+  const { username, chosen, email, emailVerified = false, firstName, secondName, fullName } = row;
   const id = newId();
   await insertAccount(db, {
     id,
@@ -91,6 +93,7 @@ export async function insertNewAccount(
     search_name: searchName(fullName, username),
     // as old as its id says
     created_at: new Date(timeOf(id)),
+    username_kept_at: chosen ? new Date() : null,
     private_at: (await admission.startsPrivate()) ? new Date() : null,
   });
   await admission.use(row.invitation);

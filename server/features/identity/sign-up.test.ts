@@ -76,6 +76,44 @@ describe("signing up", () => {
     expect(image?.claimed_at).toBeInstanceOf(Date);
   });
 
+  test("takes a username of one's own, as Settings would, and refuses before anything is written", async () => {
+    const { viewer } = await identity.join({ firstName: "نور", username: " @Noor_Reads " });
+    expect(viewer).toMatchObject({ username: "noor_reads", name: "نور" });
+    const before = await everything();
+    for (const [username, expected] of [
+      ["noor_reads", { code: "username-taken", status: 409 }],
+      ["no", { code: "input-invalid", fields: { username: "Use at least 3 characters." } }],
+      ["settings", { fields: { username: "This word is reserved. Please choose another." } }],
+      ["نور", { fields: { username: "Use only the letters a to z, digits and _." } }],
+    ] as const) {
+      await expect(identity.join({ username }), username).rejects.toMatchObject(expected);
+    }
+    // Every field's problem at once.
+    await expect(identity.join({ username: "no", password: "short" })).rejects.toMatchObject({
+      fields: { username: expect.any(String), password: expect.any(String) },
+    });
+    expect(await everything()).toEqual(before);
+  });
+
+  test("says beforehand of a username whether it can be had, and suggests one from a readable name", async () => {
+    const { viewer } = await identity.join({ firstName: "Vera", secondName: "Known" });
+    const check = (asked: { username?: string; name?: string }) =>
+      identity.signUp.checkUsername({ username: "", name: "", ...asked }, client());
+    const free = { state: "free", problem: null };
+    expect(await check({ username: "@Nobody_Yet" })).toEqual({ username: "nobody_yet", ...free });
+    expect(await check({ username: viewer.username })).toMatchObject({
+      state: "taken",
+      problem: "This username is taken or was used before. Please choose another.",
+    });
+    expect(await check({ username: "admin" })).toMatchObject({
+      state: "not allowed",
+      problem: "This word is reserved. Please choose another.",
+    });
+    expect(await check({ name: "Þór Freeman" })).toEqual({ username: "thor_freeman", ...free });
+    expect((await check({ name: "Vera Known" })).username).toMatch(/^vera_known_[a-z2-9]{4}$/);
+    for (const name of ["", "محمد علي"]) expect((await check({ name })).username).toBeNull();
+  });
+
   test("gives people without a name a username", async () => {
     const { viewer } = await identity.join();
     expect(viewer.username).toMatch(/^user_[a-z0-9]{7}$/);

@@ -10,6 +10,7 @@ import {
   type Wanted,
 } from "#server/features/identity/new-account.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
+import { isUsernameTaken } from "#server/features/people/index.ts";
 import { networkOf } from "#server/platform/networks.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
@@ -32,6 +33,8 @@ export type SignUpRequest = {
   password: string;
   firstName: string;
   secondName: string;
+  /** the one they chose; empty: made from the names */
+  username?: string;
   picture: SignUpAvatar | null;
   /** the code of an invitation, where sign-up asks for one */
   invitation?: string | null;
@@ -78,19 +81,20 @@ export function createSignUp<Received>(deps: Deps<Received>) {
 
 /**
  * Makes an account with its avatar, counters, username, password and first session, or nothing at
- * all. Refuses with input-invalid, picture-required, email-in-use, too-many-attempts,
- * sign-up-closed, invitation-required.
+ * all. Refuses with input-invalid, picture-required, email-in-use, username-taken,
+ * too-many-attempts, sign-up-closed, invitation-required.
  */
 async function withPassword<Received>(
   deps: Deps<Received>,
   request: SignUpRequest,
 ): Promise<SignedIn> {
-  const { client, picture, ...form } = request;
-  const wanted = await validate(form);
+  const { client, picture, username: typed = "", ...form } = request;
+  const username = usernameOf(typed);
+  const problem = username === "" ? null : usernameProblem(username);
+  const wanted = await validate(form, problem === null ? {} : { username: problem });
   if (!picture) throw refuse("picture-required");
-  const signedIn = await make(deps, { wanted, picture, client }, (id) =>
-    startSession(deps, id, client),
-  );
+  const asked = { wanted, picture, client, username: username || undefined };
+  const signedIn = await make(deps, asked, (id) => startSession(deps, id, client));
   // an earlier session of this browser is signed out for good
   await deps.sessions.end({ cookie: client.cookieHeader });
   return signedIn;
@@ -112,11 +116,7 @@ async function byApp<Received, Entered>(
   const fields: FieldErrors = {};
   if (problem) fields["username"] = problem;
   if (!agreed) fields["agreement"] = "required*";
-  const wanted = await validate({ ...form, ...names }).catch((error: unknown) => {
-    if (!isRefusal(error) || error.code !== "input-invalid") throw error;
-    Object.assign(fields, error.fields);
-  });
-  if (!wanted || Object.keys(fields).length > 0) throw refuse("input-invalid", { fields });
+  const wanted = await validate({ ...form, ...names }, fields);
   return make(deps, { wanted, picture: null, client, username }, async (accountId) => {
     await deps.activity.note(accountId, "signed-in", { detail: "sign-up", client });
     return enter(accountId);
@@ -127,7 +127,7 @@ type Asked = {
   wanted: Wanted;
   picture: SignUpAvatar | null;
   client: ClientInfo;
-  username?: string;
+  username: string | undefined;
 };
 
 async function make<Received, Entered>(
@@ -139,13 +139,20 @@ async function make<Received, Entered>(
   const network = networkOf(client.ip);
   return counted(deps.limits, network, async () => {
     await checkAdmission(deps, wanted);
+    if (wished !== undefined && (await isUsernameTaken(db, wished))) {
+      throw refuse("username-taken");
+    }
     // Both are slow: they are done before a connection is taken for the transaction.
     const received = picture && (await receiveAvatar(images, picture, network));
     return withAvatarCleanup(deps, received, async (written) => {
       const hash = await hashPassword(wanted.password);
       return withFreeUsername(db, { ...wanted, wished }, (username) =>
         db.transaction(async () => {
-          const accountId = await insertNewAccount(deps, { ...wanted, username });
+          const accountId = await insertNewAccount(deps, {
+            ...wanted,
+            username,
+            chosen: wished !== undefined,
+          });
           await writePasswordHash(db, { id: deps.newId(), accountId, hash });
           if (received) await attachAvatar(deps, accountId, received);
           await welcome(accountId);
@@ -190,8 +197,19 @@ async function startSession(
   return { viewer, cookies: [cookie, device] };
 }
 
-/** The input as it will be stored. */
-async function validate({ invitation, ...form }: Omit<SignUpRequest, "client" | "picture">) {
+type Form = Omit<SignUpRequest, "client" | "picture" | "username">;
+
+/** The input as it will be stored; refuses with its problems and those found before, all at once. */
+async function validate(form: Form, problems: FieldErrors): Promise<Wanted> {
+  const wanted = await parseForm(form).catch((error: unknown) => {
+    if (!isRefusal(error) || error.code !== "input-invalid") throw error;
+    Object.assign(problems, error.fields);
+  });
+  if (wanted && Object.keys(problems).length === 0) return wanted;
+  throw refuse("input-invalid", { fields: problems });
+}
+
+async function parseForm({ invitation, ...form }: Form): Promise<Wanted> {
   const input = parseInput(signUpInput, form);
   const { email, firstName, secondName } = input;
   const fullName = joinNames(firstName, secondName);

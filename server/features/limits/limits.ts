@@ -34,6 +34,8 @@ export type LimitKind =
   | "sign-ups"
   /** failed sign-ups of one network: emails already in use, unreadable avatars */
   | "sign-up-failures"
+  /** usernames that one network asked about before signing up */
+  | "username-checks"
   /** third-party apps that one network registered: each is a row for a month */
   | "app-registrations"
   /** images uploaded by visitors of one network */
@@ -59,6 +61,7 @@ export const limitNumbers: LimitNumbers = {
   "provider-attempts": { points: 60, seconds: quarterOfAnHour },
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
+  "username-checks": { points: 100, seconds: quarterOfAnHour },
   "app-registrations": { points: 20, seconds: 60 * 60 },
   "visitor-uploads": { points: 5, seconds: 60 * 60 },
   "large-pictures": { points: 60, seconds: 60 * 60 },

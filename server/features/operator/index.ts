@@ -1,4 +1,5 @@
 // The operator's settings, and who may join.
+export { createFirstDay } from "#server/features/operator/first-day.ts";
 export { createInvitations, type Invitations } from "#server/features/operator/invitations.ts";
 export {
   settingValue,

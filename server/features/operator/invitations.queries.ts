@@ -55,6 +55,11 @@ export async function listInvitations(
   `);
 }
 
+/** Whether there is one that has not expired, used or not. Index invitations_expired. */
+export async function hasInvitations(db: Database): Promise<boolean> {
+  return db.any(sql`select 1 from invitations where expires_at > now() limit 1`);
+}
+
 /** False for one that is used or gone. */
 export async function withdrawInvitation(db: Database, id: string): Promise<boolean> {
   return db.any(sql`

@@ -58,7 +58,7 @@ const definitions = {
   "site-line": define({
     meaning: "one line that says what this place is, below the headline: up to 160 characters",
     schema: z.string().min(1).max(160),
-    initial: "A small photo network of our own. No ads, no tracking, run by people you know.",
+    initial: "A small photo network of our own. No ads, no tracking.",
     read: oneLine,
     show: (value) => value,
   }),

@@ -15,6 +15,18 @@ const rowsOf = (table: "accounts" | "posts"): Sql => sql`(
   ) bounded) counted
 )::float8`;
 
+/** The same members, but as many at most: no more rows are looked at. */
+export async function countMembers(db: Database, most: number): Promise<number> {
+  const [row] = await db.prepared<{ members: number }>(
+    "operator.count-members",
+    sql`
+      select count(*)::integer as members
+      from (select from accounts limit ${most}::integer) bounded
+    `,
+  );
+  return row?.members ?? 0;
+}
+
 /** sessions_expires, and at most 100,000 rows of each table. */
 export async function readUsage(db: Database): Promise<Usage> {
   const [row] = await db.prepared<Usage>(

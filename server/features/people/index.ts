@@ -6,6 +6,7 @@ export {
   insertCompanions,
   isEmailReserved,
   isEmailTaken,
+  isUsernameTaken,
   setAvatar,
 } from "#server/features/people/accounts/accounts.queries.ts";
 export { createAccounts } from "#server/features/people/accounts/accounts.ts";
@@ -30,7 +31,7 @@ export {
   focalPoint,
   imageView,
 } from "#server/features/people/accounts/summary.queries.ts";
-export { pickUsername } from "#server/features/people/accounts/usernames.ts";
+export { pickUsername, readsWell } from "#server/features/people/accounts/usernames.ts";
 export {
   forEveryone,
   inAudience,

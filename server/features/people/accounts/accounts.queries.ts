@@ -110,6 +110,8 @@ type NewAccount = FoundAccount & {
   search_name: string;
   created_at?: Date;
   private_at: Date | null;
+  /** its owner chose the username */
+  username_kept_at: Date | null;
 };
 
 /** A row of `accounts` without its companions. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { suggestUsername } from "#server/features/people/accounts/usernames.ts";
+import { isMakeshift, suggestUsername } from "#server/features/people/accounts/usernames.ts";
 import { isUsername } from "#shared/usernames.ts";
 
 test.each([
@@ -28,4 +28,33 @@ test("the longest name leaves room for a suffix", () => {
   for (const letter of ["a", "Щ", "龍", "ﷺ"]) {
     expect(suggestUsername(letter.repeat(100))).toMatch(/^[a-z0-9]{22}$/);
   }
+});
+
+test.each([
+  // name, username made from it
+  ["نور الدين", "nwr_ldyn"],
+  ["محمد علي", "mhmd_ly_a2b3"],
+  ["שרה כהן", "srh_khhn"],
+  ["สมชาย ใจดี", "smchay_aichdi"],
+  ["", "user_zfwyt7e"],
+  ["Ada Lovelace", "user_zfwyt7e"],
+])("%j cannot be read in %s", (name, username) => {
+  const base = suggestUsername(name);
+  if (base !== null && !username.startsWith("user_")) expect(username.startsWith(base)).toBe(true);
+  expect(isMakeshift(username, name)).toBe(true);
+});
+
+test.each([
+  ["Ada Lovelace", "ada_lovelace"],
+  ["Þór Örn", "thor_orn_a2b3"],
+  ["Юрий Гольц", "yuriy_golts"],
+  ["김철수", "gimcheolsu"],
+  // chosen, whatever the name
+  ["محمد علي", "mo_ali"],
+  ["محمد علي", "mhmd_ly_the_second"],
+  ["محمد علي", "mhmd_lysander"],
+  ["", "user_of_words"],
+  ["", "user_1000000"],
+])("%j can be read in %s, or chose it", (name, username) => {
+  expect(isMakeshift(username, name)).toBe(false);
 });

@@ -34,6 +34,24 @@ export function suggestUsername(fullName: string): string | null {
   return base.length >= limits.username.min ? base : null;
 }
 
+/** A letter of a script that any-ascii writes without its vowels: Arabic, Hebrew, Devanagari, Thai and so on. */
+const unspelled =
+  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Bopomofo}\p{Script=Common}])\p{L}/u;
+
+/** Whether a username made from this name can be read. */
+export const readsWell = (fullName: string): boolean => !unspelled.test(fullName);
+
+const nameless = new RegExp(`^user_[${alphabet}]{7}$`);
+const suffix = new RegExp(`^_[${alphabet}]{4}$`);
+
+/** Whether `pickUsername` made this username, and nobody can read it: from no name, or from one like محمد. */
+export function isMakeshift(username: string, fullName: string): boolean {
+  if (nameless.test(username)) return true;
+  const base = readsWell(fullName) ? null : suggestUsername(fullName);
+  if (base === null || !username.startsWith(base)) return false;
+  return username === base || suffix.test(username.slice(base.length));
+}
+
 /**
  * A username for somebody new: made from the name, with a short suffix where that is taken or
  * reserved; `user_…` without a name. Another sign-up may take it first: the unique keys of

@@ -77,6 +77,20 @@ export async function writeUsername(
   return rows[0]?.owner === accountId && !(await isRetired(db, username));
 }
 
+/** Whether the owner neither chose, nor changed, nor kept it. Primary key. */
+export async function isUsernameUndecided(db: Database, accountId: string): Promise<boolean> {
+  return db.any(sql`
+    select 1 from accounts
+    where id = ${accountId} and username_changed_at is null and username_kept_at is null
+  `);
+}
+
+export async function keepUsername(db: Database, accountId: string): Promise<void> {
+  await db.query(sql`
+    update accounts set username_kept_at = now() where id = ${accountId} and username_kept_at is null
+  `);
+}
+
 /** Changes those in `wanted`; the others stay. False when the account is gone. */
 export async function writeSettings(db: Database, accountId: string, wanted: Partial<Switches>) {
   const rows = await db.query(sql`

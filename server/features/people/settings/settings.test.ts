@@ -45,6 +45,25 @@ describe("a username", () => {
     }
   });
 
+  test("that nobody can read is offered to be changed, until its owner changes or keeps it", async () => {
+    const unreadable = async () => {
+      const viewer = await on.member("Anybody");
+      const username = `user_${viewer.id.replaceAll(/[^a-f2-9]/g, "").slice(-7)}`;
+      await query(db, "update accounts set username = $2 where id = $1", [viewer.id, username]);
+      return { ...viewer, username };
+    };
+    const [changes, keeps] = [await unreadable(), await unreadable()];
+    expect(await on.settings.offersUsername(await on.member("Ada Lovelace"))).toBe(false);
+    for (const viewer of [changes, keeps]) {
+      expect(await on.settings.offersUsername(viewer)).toBe(true);
+    }
+    await on.settings.changeUsername(changes, "user_abcdefg");
+    await on.settings.keepUsername(keeps);
+    for (const viewer of [{ ...changes, username: "user_abcdefg" }, keeps]) {
+      expect(await on.settings.offersUsername(viewer)).toBe(false);
+    }
+  });
+
   test("can be changed again after 30 days, not before, and the refusal says when", async () => {
     const ada = await on.member("Ada");
     const [first, second] = [freeName(), freeName()];

@@ -1,4 +1,5 @@
 import type { Database } from "#server/platform/db/database.ts";
+import { isMakeshift } from "#server/features/people/accounts/usernames.ts";
 import * as queries from "#server/features/people/settings/settings.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -46,6 +47,17 @@ export function createSettings({ db }: { db: Database }) {
     if (taken) throw refuse("username-taken");
   }
 
+  /**
+   * Whether to offer another username: nobody can read what was made from the name, and its owner neither chose
+   * nor changed nor kept it.
+   */
+  async function offersUsername({ id, username, name }: Viewer): Promise<boolean> {
+    return isMakeshift(username, name) && queries.isUsernameUndecided(db, id);
+  }
+
+  /** Nobody offers to change it again. */
+  const keepUsername = (viewer: Viewer) => queries.keepUsername(db, viewer.id);
+
   /** Turns switches on and off; those that are not named stay. Their effect is immediate. */
   async function change(viewer: Viewer, wanted: Partial<Switches>): Promise<void> {
     const switches = parseInput(settingsInput, wanted);
@@ -56,7 +68,7 @@ export function createSettings({ db }: { db: Database }) {
     if (!written) throw refuse("sign-in-required");
   }
 
-  return { get, changeUsername, change };
+  return { get, changeUsername, offersUsername, keepUsername, change };
 }
 
 function tooSoon(seconds: number) {
