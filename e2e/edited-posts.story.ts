@@ -112,7 +112,7 @@ test("without scripts a post is edited step by step, and the menu leads to pages
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await expect(page.getByText("a.svg: We can't use this file.")).toBeVisible();
   await plain.getByLabel("Describe photo 3").fill("Blue");
-  await page.getByLabel("Remove photo 2").check();
+  await page.getByRole("checkbox", { name: "Remove photo 2" }).check();
   await expect(page.getByLabel("Caption")).toHaveValue("The sea");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page).toHaveURL(path);
@@ -125,10 +125,12 @@ test("without scripts a post is edited step by step, and the menu leads to pages
   await page.getByRole("button", { name: "Options for this post by Ana Amend" }).click();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   await page.getByLabel("Caption").fill("");
-  for (const number of [1, 2]) await page.getByLabel(`Remove photo ${number}`).check();
+  for (const number of [1, 2]) {
+    await page.getByRole("checkbox", { name: `Remove photo ${number}` }).check();
+  }
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Add a photo or write something")).toBeVisible();
-  await expect(page.getByLabel("Remove photo 2")).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Remove photo 2" })).toBeChecked();
 
   const reader = await open(bob, { javaScriptEnabled: false });
   await reader.goto("/");

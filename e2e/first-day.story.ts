@@ -168,7 +168,7 @@ test("without scripts an invitation is made by the form of the card, and shown",
   await expect(page).toHaveURL("/operator/invitations");
   await expect(page.getByText("/signUp?invitation=")).toBeVisible();
   // With the two that were copied.
-  await expect(page.getByText("Good until")).toHaveCount(3);
+  await expect(page.getByText("Valid until")).toHaveCount(3);
 });
 
 test("with two members the card says so, and the third ends it", async ({ browser }) => {

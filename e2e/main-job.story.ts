@@ -27,7 +27,7 @@ async function signUpByForm(page: Page, firstName: string, secondName: string, a
 async function postByForm(page: Page, caption: string, photo?: Photo | string) {
   await page.getByRole("link", { name: "Post", exact: true }).filter({ visible: true }).click();
   await expect(page).toHaveURL("/upload");
-  await expect(page.getByText("Words alone are enough.")).toBeVisible();
+  await expect(page.getByText("A photo, words, or both.")).toBeVisible();
   if (photo) {
     await page.locator('input[name="image"]').setInputFiles(photo);
     await expect(page.getByAltText("Your choice")).toBeVisible();

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { addMember, enter, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, phone, test } from "./support/stories.ts";
@@ -64,6 +65,62 @@ test("the landing page shows visitors people's photos and one way to sign in, wi
     }
   }
 });
+
+test("the front page has room for its photos before they are parsed, and each can be pressed", async ({
+  open,
+  postcard,
+}) => {
+  const joined = Date.now() - 2 * 86_400_000;
+  for (const secondName of ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"]) {
+    const writer = await addMember(postcard, { firstName: "Fan", secondName, joined });
+    await post(postcard, writer, { caption: "In the fan", photo: await plainPhoto("teal") });
+  }
+  for (const viewport of [phone, desktop]) {
+    const page = await open(null, { viewport, reducedMotion: "reduce" });
+    await page.goto("/");
+    const fan = page.locator(".landing-fan");
+    for (const card of await fan.getByRole("link").all()) {
+      expect(await largestUncovered(card)).toBeGreaterThanOrEqual(24);
+    }
+    if (viewport === phone) {
+      expect((await fan.boundingBox())?.height).toBeLessThanOrEqual(230);
+      const bar = await page.getByRole("navigation", { name: "Main" }).last().boundingBox();
+      const grid = await page.locator(".landing-lately ul").boundingBox();
+      expect((bar?.y ?? 0) - (grid?.y ?? Infinity)).toBeGreaterThanOrEqual(60);
+    }
+    const line = page.getByRole("heading", { level: 1 });
+    const before = await line.boundingBox();
+    // As while the page is parsed only up to here.
+    await page.evaluate(() => {
+      document.querySelector(".landing-lately")?.remove();
+      document.querySelector(".landing-fan")?.remove();
+    });
+    expect(await line.boundingBox()).toEqual(before);
+  }
+});
+
+/** The side of the largest square of a link that nothing covers, to 4 pixels. */
+function largestUncovered(link: Locator): Promise<number> {
+  return link.evaluate((card) => {
+    const step = 4;
+    const { left, top, right, bottom } = card.getBoundingClientRect();
+    // The largest square that ends at each point of the row above.
+    let above: number[] = [];
+    let largest = 0;
+    for (let y = top; y < bottom; y += step) {
+      const row: number[] = [];
+      for (let x = left; x < right; x += step) {
+        const at = row.length;
+        const open = card.contains(document.elementFromPoint(x, y));
+        const around = [row[at - 1] ?? 0, above[at] ?? 0, above[at - 1] ?? 0];
+        row.push(open ? Math.min(...around) + step : 0);
+        largest = Math.max(largest, row[at] ?? 0);
+      }
+      above = row;
+    }
+    return largest;
+  });
+}
 
 test("after signing in, Back shows a member's page, not the visitor's that caches may keep", async ({
   open,
@@ -182,7 +239,7 @@ test("a visitor reads profiles, lists and posts; what does not exist is a real 4
   }
   for (const list of ["followers", "following"]) {
     expect((await page.goto(`/profile/${list}/${writer.id}`))?.status()).toBe(200);
-    await expect(page.getByText("Nobody yet")).toBeVisible();
+    await expect(page.getByText("No one yet")).toBeVisible();
   }
   const nobody = "01900000-0000-7000-8000-000000000000";
   for (const missing of [

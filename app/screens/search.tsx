@@ -3,7 +3,7 @@ import { SearchForm } from "#app/features/search/search-form.tsx";
 import { limits } from "#shared/limits.ts";
 import { tagAsked } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
-import { appContext } from "#app/lib/context.server.ts";
+import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
@@ -22,12 +22,13 @@ const TaggedPosts = lazyComponent(
 export const headers = publicPage;
 
 export async function loader({ url: { searchParams }, context }: Route.LoaderArgs) {
-  const { viewer, features, client } = context.get(appContext);
+  const asked = context.get(appContext);
+  const { viewer, features, client } = asked;
   /** null before the first search */
   const query = searchParams.get("q");
   const cursor = searchParams.get("cursor");
   const tag = query === null ? null : tagAsked(query);
-  const tagged = tag && (await features.tags.posts(viewer, tag, cursor));
+  const tagged = tag && (await taggedPosts(asked, tag, cursor));
   const page =
     query === null || isBlank(query) || tagged
       ? null
@@ -39,8 +40,20 @@ export async function loader({ url: { searchParams }, context }: Route.LoaderArg
           viewer ? features.suggestions.list(viewer, limits.exploredAccounts) : [],
           features.explore.recent(viewer, searchParams.get("explore")),
         ]);
+  const nothing = recent !== null && recent.items.length === 0 && accounts.length === 0;
+  const alone = nothing && viewer !== null && (await features.firstDay(viewer))?.alone === true;
   const viewerId = viewer?.id ?? null;
-  return { query, page, tagged: tagged || null, accounts, recent, viewerId };
+  return { query, page, tagged: tagged || null, accounts, recent, alone, viewerId };
+}
+
+/** The posts of a tag, and how many they are. */
+async function taggedPosts({ viewer, features }: PageContext, tag: string, cursor: string | null) {
+  const page = await features.tags.posts(viewer, tag, cursor);
+  const shown = page.items.length;
+  if (cursor === null && page.nextCursor === null)
+    return { page, count: { posts: shown, more: false } };
+  const { posts, more } = await features.tags.count(viewer, tag);
+  return { page, count: { posts: Math.max(posts, shown), more } };
 }
 
 /** A search that fails keeps the field and the results. */
@@ -51,13 +64,20 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
     // Cancelled by a newer search, or refused by the server: both are for the router.
     if (request.signal.aborted || !(error instanceof TypeError)) throw error;
     const query = new URL(request.url).searchParams.get("q");
-    const nothing = { page: null, tagged: null, accounts: [], recent: null, viewerId: null };
+    const nothing = {
+      page: null,
+      tagged: null,
+      accounts: [],
+      recent: null,
+      alone: false,
+      viewerId: null,
+    };
     return { query, ...nothing, failed: true };
   }
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { query, page, tagged, accounts, recent, viewerId } = loaderData;
+  const { query, page, tagged, accounts, recent, alone, viewerId } = loaderData;
   const failed = "failed" in loaderData && loaderData.failed;
   return (
     <>
@@ -67,7 +87,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       <h1 className="sr-only">Search</h1>
       <SearchForm query={query}>
         {tagged && query !== null ? (
-          <TaggedPosts key={query} query={query} page={tagged} />
+          <TaggedPosts key={query} query={query} {...tagged} />
         ) : page && query !== null ? (
           <FoundAccounts key={query} query={query} page={page} viewerId={viewerId} />
         ) : failed ? (
@@ -75,7 +95,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
             We couldn't reach Postcard. Check your connection and search again.
           </p>
         ) : (
-          <SearchSuggestions accounts={accounts} recent={recent} />
+          <SearchSuggestions {...{ accounts, recent, alone }} />
         )}
       </SearchForm>
     </>

@@ -11,6 +11,7 @@ import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
+import { UsernameField } from "#app/features/identity/username-field.tsx";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
@@ -65,19 +66,21 @@ export const action = formAction(
       async ({ viewer, features, client }, { fields, file, back }) => {
         if (viewer) return redirect("/");
         const { email = "", password = "", firstName = "", secondName = "", follow } = fields;
+        const { username = "", invitation = null } = fields;
         const { viewer: member, cookies } = await features.identity.signUp.withPassword({
           email,
           password,
           firstName,
           secondName,
+          username,
           picture: file("picture"),
-          invitation: fields["invitation"] ?? null,
+          invitation,
           client,
         });
         if (follow) await features.follows.followOnArrival(member, follow);
         return data({ signedIn: true as const, to: back }, { headers: setCookies(cookies) });
       },
-      ["email", "firstName", "secondName", "invitation"],
+      ["email", "firstName", "secondName", "username", "invitation"],
     ),
   },
   { maxFiles: 1 },
@@ -93,7 +96,9 @@ const check = (form: FormData): FieldErrors => {
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
   unlessUnreachable(serverAction, { typed: {} as Typed });
 
-type Typed = { email?: string; firstName?: string; secondName?: string; invitation?: string };
+type Typed = {
+  [Name in "email" | "firstName" | "secondName" | "username" | "invitation"]?: string;
+};
 type Problem = { code: string; message: string; fields: FieldErrors | undefined };
 
 /**
@@ -105,6 +110,7 @@ function shownOf({ code, message, fields }: Problem) {
     const literal = refuseEarly("picture-required").message;
     return { fields: message === literal ? fields : { picture: message }, message: literal };
   }
+  if (code === "username-taken") return { fields: { username: message }, message: "" };
   return { fields, message: code === "email-in-use" || fields ? "" : message };
 }
 
@@ -236,6 +242,7 @@ function WhoFields({ typed, errors }: { typed: Typed | undefined; errors: FieldE
           error={errors["secondName"]}
         />
       </div>
+      <UsernameField typed={typed?.username} error={errors["username"]} />
       <EmailField
         label="Email"
         hint="Only you can see it, unless you choose to share it."
@@ -251,7 +258,7 @@ function WhoFields({ typed, errors }: { typed: Typed | undefined; errors: FieldE
       <p className="text-sm text-muted">
         By signing up you agree to the{" "}
         <a href="/rules" target="_blank" className="link">
-          rules of this place
+          house rules
         </a>
         .
       </p>

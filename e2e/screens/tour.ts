@@ -207,7 +207,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   });
   await see("composer-photo", async () => {
     await page.locator("main input[type=file]").setInputFiles(staged.photo);
-    await page.getByLabel("Describe the photo").waitFor();
+    await page.getByAltText("Your choice").waitFor();
     await page.waitForTimeout(1500);
   });
   await see("composer-too-long", () =>
@@ -423,7 +423,7 @@ async function moderator(tour: Tour, missed: string[]): Promise<void> {
       .getByRole("textbox", { name: "Your reason" })
       .fill("No adverts here, please");
     await press(moderatorPage, "Decide");
-    await moderatorPage.getByText("Nothing waits for you").waitFor();
+    await moderatorPage.getByText("All clear").waitFor();
   });
   await look("moderation-log", () =>
     moderatorPage.getByRole("link", { name: "Log", exact: true }).click(),

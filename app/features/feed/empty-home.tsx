@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, useRevalidator } from "react-router";
 import type { SuggestedAccount } from "#shared/views.ts";
 import { SuggestedAccounts } from "#app/features/suggestions/suggested-accounts.tsx";
+import { SuggestionCard } from "#app/features/suggestions/suggestion-card.tsx";
 import { useLive } from "#app/lib/live/live.ts";
 import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -12,10 +13,14 @@ type Props = {
   suggestions: SuggestedAccount[];
   /** the member's own, which are no mail to them */
   posts: number;
+  /** the card of the first days says what to do */
+  greeted: boolean;
 };
 
+const looks = { section: "px-4 pb-4 md:px-0", heading: "pb-3", list: "flex flex-col gap-3" };
+
 /** A home page without posts: a sentence, and accounts to follow. */
-export function EmptyHome({ suggestions, posts }: Props) {
+export function EmptyHome({ suggestions, posts, greeted }: Props) {
   const [arrived, setArrived] = useState(false);
   const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set());
   const { revalidate, state } = useRevalidator();
@@ -43,23 +48,31 @@ export function EmptyHome({ suggestions, posts }: Props) {
         pending={state !== "idle"}
         onPress={() => void showFeed()}
       />
-      <EmptyState
-        drawing={posts === 0 ? "mailbox" : "plane"}
-        title={posts === 0 ? "No mail yet" : "Nothing from others yet"}
-        action={suggestions.length === 0 && <ButtonLink to="/search">Find people</ButtonLink>}
-      >
-        <p>Follow a few people, and their photos and words arrive here.</p>
-        {posts > 0 && (
-          <p className="mt-2">
-            What you post is on{" "}
-            <Link to="/profile" className="link">
-              your profile
-            </Link>
-            .
-          </p>
-        )}
-      </EmptyState>
-      <SuggestedAccounts accounts={suggestions} onFollow={count} />
+      {!greeted && (
+        <EmptyState
+          drawing={posts === 0 ? "mailbox" : "plane"}
+          title={posts === 0 ? "No mail yet" : "Nothing from others yet"}
+          action={suggestions.length === 0 && <ButtonLink to="/search">Find people</ButtonLink>}
+        >
+          <p>Follow a few people, and their photos and words arrive here.</p>
+          {posts > 0 && (
+            <p className="mt-2">
+              What you post is on{" "}
+              <Link to="/profile" className="link">
+                your profile
+              </Link>
+              .
+            </p>
+          )}
+        </EmptyState>
+      )}
+      <SuggestedAccounts
+        accounts={suggestions}
+        Card={SuggestionCard}
+        looks={looks}
+        hidesRail
+        onFollow={count}
+      />
       {followed.size > 0 && <SeeFeed followed={followed.size} />}
     </>
   );

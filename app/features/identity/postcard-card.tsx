@@ -7,13 +7,18 @@ type PostcardCardProps = {
   line?: ReactNode;
   /** in the corner; our own stamp by default */
   stamp?: ReactNode;
+  /** without the rail beside it */
+  alone?: boolean;
   children: ReactNode;
 };
 
 /** The back of a postcard: airmail edges, a stamp in the corner, room to write. */
-export function PostcardCard({ title, line, stamp, children }: PostcardCardProps) {
+export function PostcardCard({ title, line, stamp, alone = false, children }: PostcardCardProps) {
   return (
-    <div className="mx-auto w-full max-w-[28rem] md:py-6">
+    <div
+      data-desk={alone ? "" : undefined}
+      className="postcard mx-auto w-full max-w-[28rem] md:py-6"
+    >
       <div className="overflow-hidden bg-base-100 md:rounded-box md:border md:border-line md:shadow-lg">
         <div className="airmail h-2" />
         <div className="flex flex-col gap-6 p-6 sm:p-8">

@@ -25,7 +25,7 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
   return (
     <div data-desk className="landing">
       <link rel="stylesheet" href={styles} precedence="page" />
-      <section className="landing-head">
+      <section className={`landing-head fans-${fanned.length}`}>
         <div>
           <p className="font-semibold">Please Sign In To Access This section</p>
           <h1 className="landing-line font-wordmark text-balance italic">
@@ -70,7 +70,7 @@ function Ways({ signUp }: Pick<LandingProps, "signUp">) {
       </div>
       {signUp === "invitation" ? (
         <p className="mt-3 text-sm text-muted">
-          New here? Ask whoever runs this place for an invitation.
+          New here? Ask the person who runs this place for an invitation.
         </p>
       ) : null}
       {signUp === "closed" ? (

@@ -1,32 +1,45 @@
-import { Link, NavLink } from "react-router";
+import { Link, NavLink, useLocation } from "react-router";
 import type { Unread } from "#shared/live.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { menuItems } from "#app/features/shell/navigation-items.ts";
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
+import { goBack } from "#app/lib/page/go-back.ts";
 import { useSignUpOpen } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { BellIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.ts";
+import { BellIcon, CaretLeftIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.ts";
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
+
+/** What one opens from a list: a post, its likes, somebody's profile, who follows, a hashtag. */
+const opened = /^\/(post|search\/|profile\/f)|q=%23/i;
 
 /**
  * Above the page on small screens; from md on only bell and messages, in the row of the page's heading
  * (styles/desktop.css).
  */
 export function Header({ viewer, unread }: { viewer: AccountSummary | null; unread: Unread }) {
+  const { pathname, search } = useLocation();
+  const leadsBack = opened.test(pathname + search);
   return (
     <header
-      className={`sticky top-0 z-20 border-b border-line bg-ground print:hidden ${viewer ? "tools" : "md:hidden"}`}
+      className={`bar sticky top-0 z-20 border-b border-line bg-ground print:hidden ${viewer ? "tools" : "md:hidden"}`}
     >
-      <div className="mx-auto flex h-14 items-center gap-1 px-2">
+      <div className="mx-auto flex min-h-14 flex-wrap items-center justify-end gap-1 px-2">
         <Link
           to="/"
-          aria-label="Postcard"
-          className="me-auto flex min-h-11 items-center gap-2 rounded-field px-2 md:hidden"
+          onClick={leadsBack ? goBack : undefined}
+          aria-label={leadsBack ? "Back" : "Postcard"}
+          className="me-auto flex min-h-11 min-w-11 items-center gap-2 rounded-field px-2 md:hidden"
         >
-          <Stamp className="w-6" />
-          {/* a visitor's two links need the space on a phone */}
-          <Wordmark className={`text-[1.375rem] ${viewer ? "" : "max-sm:sr-only"}`} />
+          {leadsBack ? (
+            <CaretLeftIcon className="size-7" aria-hidden />
+          ) : (
+            <>
+              <Stamp className="w-6" />
+              {/* a visitor's two links need the space on a phone */}
+              <Wordmark className={`text-[1.375rem] ${viewer ? "" : "max-sm:sr-only"}`} />
+            </>
+          )}
         </Link>
         {viewer ? <MemberTools viewer={viewer} unread={unread} /> : <VisitorTools />}
       </div>
@@ -94,9 +107,12 @@ function VisitorTools() {
         Sign In
       </Link>
       {signUpOpen && (
-        <Link to={signUp} className="btn px-2 leading-tight btn-primary max-[22.4rem]:w-28">
+        <NavLink
+          to={signUp}
+          className="btn px-2 leading-tight btn-primary max-[22.4rem]:w-28 aria-[current]:hidden"
+        >
           Create your account
-        </Link>
+        </NavLink>
       )}
     </>
   );

@@ -2,25 +2,34 @@ import { useRef } from "react";
 import { limits } from "#shared/limits.ts";
 import { audienceNote } from "#app/features/posts/audience/audience-choices.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
-import { AltField } from "#app/features/posts/composer/alt-field.tsx";
+import { DescribeRow } from "#app/features/posts/composer/alt-field.tsx";
 import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
-import { UploadedPhotos } from "#app/features/posts/composer/uploaded-photos.tsx";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import {
+  UploadedPhotos,
+  type UploadedPhoto,
+} from "#app/features/posts/composer/uploaded-photos.tsx";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
 import { detailsNote, ShowChoices } from "#app/features/posts/composer/show-choices.tsx";
-import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import { useComposer, type ComposerOptions } from "#app/features/posts/composer/use-composer.ts";
 import { CommentersSelect } from "#app/features/posts/composer/commenters-select.tsx";
 import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
+import { rowsClass } from "#app/ui/fold-row.tsx";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
-import { Stamp } from "#app/ui/stamp.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 /** Without it a restored draft is there all the same. */
 const DraftNotice = lazyComponent(
   async () => (await import("#app/features/posts/composer/draft-notice.tsx")).DraftNotice,
+  () => {},
+);
+
+/** Without it the button says that the post is being saved. */
+const Uploading = lazyComponent(
+  async () => (await import("#app/features/posts/composer/uploading.tsx")).Uploading,
   () => {},
 );
 
@@ -31,16 +40,13 @@ type Props = ComposerOptions & {
 
 /** Writes a postcard: photos on one side, text on the other, a stamp in the corner. */
 export function Composer({ clientKey, ...about }: Props) {
-  const { returned } = about;
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const composer = useComposer(form, about);
-  const { photos, all, card, text, shows, setShows, draft, problem, saving } = composer;
+  const { photos, all, card, text, draft, saving } = composer;
   // The answer to a form without scripts is listed plainly until scripts run.
   const chosen = hydrated ? card.chosen : null;
-  const brought = hydrated ? [] : (returned?.photos ?? []);
-  const withPhotos = chosen !== null || brought.length > 0;
-  const shown = { ...problem?.fields, ...card.errors };
+  const brought = hydrated ? [] : (about.returned?.photos ?? []);
 
   return (
     <>
@@ -56,71 +62,110 @@ export function Composer({ clientKey, ...about }: Props) {
         method="post"
         encType="multipart/form-data"
         onSubmit={(event) => void composer.submit(event)}
-        onInput={draft.autosave.touch}
+        onInput={composer.onInput}
         className={cardClass}
       >
         <input type="hidden" name="clientKey" value={clientKey} />
-        <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={card.choose} />
-        <div className={wordsClass}>
-          <Stamp className="w-11 rotate-3 self-end max-md:hidden" />
-          <UploadedPhotos photos={brought} />
-          {chosen ? (
-            <AltField photo={chosen} card={card} count={all.length} error={shown.alt} />
-          ) : null}
-          <TextArea
-            key={text.key}
-            name="caption"
-            data-completes=""
-            label="Write a Caption"
-            rows={5}
-            limit={limits.caption}
-            hint="Words alone are enough. So is a photo."
-            defaultValue={text.caption}
-            error={shown.caption}
-            onChange={card.clearErrors}
-          />
-          <div className={withPhotos ? "" : "hidden noscript:block"}>
-            <ShowChoices shows={shows} onShows={setShows} />
-          </div>
-          <AudienceRow
-            chosen={shows.audience}
-            isPrivate={about.isPrivate}
-            onChosen={(audience) => setShows({ ...shows, audience })}
-          />
-          <CommentersSelect
-            chosen={shows.commentsFrom}
-            onChosen={(commentsFrom) => setShows({ ...shows, commentsFrom })}
-          />
-          {withPhotos ? null : <NoScriptAlt alt={returned?.alt} error={shown.alt} />}
-          <Problems problem={problem} draftProblem={composer.draftProblem} />
-        </div>
-        <div className={footClass}>
-          <p className="mb-2 text-xs text-muted">
-            {chosen ? detailsNote(shows) : null}
-            <span className="hidden noscript:inline">
-              Photos are shown without location or camera details, unless you chose otherwise.{" "}
-            </span>
-            <span className="noscript:hidden">
-              {audienceNote({ chosen: shows.audience, isPrivate: about.isPrivate })}
-            </span>
-          </p>
-          <Button look="primary" type="submit" pending={saving} className="send w-full">
-            Post
-          </Button>
-        </div>
+        <PhotoSide
+          photos={photos}
+          all={all}
+          chosen={chosen}
+          onChoose={card.choose}
+          onDescribe={() => chosen && composer.describe(chosen.id)}
+        />
+        <Words {...{ composer, chosen, brought, about }} />
+        <Foot {...{ composer, chosen, about }} />
         {saving && (
-          <Uploading photos={all} onTryAgain={photos.resume} onKeepEditing={composer.keepEditing} />
+          <Uploading
+            photos={all}
+            caption={composer.sent}
+            onTryAgain={photos.resume}
+            onKeepEditing={composer.keepEditing}
+            onGoOn={composer.goOn}
+          />
         )}
       </form>
     </>
   );
 }
 
+type PartProps = {
+  composer: ReturnType<typeof useComposer>;
+  chosen: ChosenPhoto | null;
+  about: ComposerOptions;
+};
+
+/** The text side: the caption, and rows for everything else. */
+function Words({ composer, chosen, brought, about }: PartProps & { brought: UploadedPhoto[] }) {
+  const { all, card, text, shows, setShows, problem } = composer;
+  const shown = { ...problem?.fields, ...card.errors };
+  const withPhotos = chosen !== null || brought.length > 0;
+  return (
+    <div className={wordsClass}>
+      <UploadedPhotos photos={brought} />
+      <TextArea
+        key={text.key}
+        name="caption"
+        data-completes=""
+        label="Write a Caption"
+        labelHidden
+        placeholder="Write a Caption"
+        limit={limits.caption}
+        defaultValue={text.caption}
+        error={shown.caption}
+        onChange={card.clearErrors}
+        className={`composer-caption ${chosen ? "" : "composer-alone font-wordmark"}`}
+      />
+      {withPhotos ? null : <NoScriptAlt alt={about.returned?.alt} error={shown.alt} />}
+      <Problems problem={problem} draftProblem={composer.draftProblem} />
+      {/* Apart: what comes with a photo moves nothing that is there. */}
+      <div className={`${rowsClass} composer-more ${withPhotos ? "" : "composer-plain"}`}>
+        {chosen ? (
+          <DescribeRow
+            photos={all}
+            card={card}
+            error={shown.alt}
+            open={composer.describing}
+            onOpen={composer.setDescribing}
+          />
+        ) : null}
+        <ShowChoices shows={shows} onShows={setShows} />
+      </div>
+      <div className={rowsClass}>
+        <AudienceRow
+          chosen={shows.audience}
+          isPrivate={about.isPrivate}
+          onChosen={(audience) => setShows({ ...shows, audience })}
+        />
+        <CommentersSelect
+          chosen={shows.commentsFrom}
+          onChosen={(commentsFrom) => setShows({ ...shows, commentsFrom })}
+        />
+      </div>
+    </div>
+  );
+}
+
+const Foot = ({ composer: { shows, saving }, chosen, about: { isPrivate } }: PartProps) => (
+  <div className={footClass}>
+    <p className="mb-2 text-xs text-muted">
+      {chosen ? detailsNote(shows) : "A photo, words, or both. "}
+      <span className="composer-plain">
+        Photos are shown without location or camera details, unless you chose otherwise.{" "}
+      </span>
+      <span className="noscript:hidden">{audienceNote({ chosen: shows.audience, isPrivate })}</span>
+    </p>
+    <Button look="primary" type="submit" pending={saving} className="send w-full">
+      Post
+    </Button>
+  </div>
+);
+
 type NoScriptAltProps = { alt: string | undefined; error: string | undefined };
 
 /** Without scripts, beside the file field. */
 const NoScriptAlt = ({ alt, error }: NoScriptAltProps) => (
-  <div className="hidden noscript:block">
+  <div className="composer-plain">
     <TextField
       name="alt"
       label="Describe the photo"
@@ -145,7 +190,7 @@ type ProblemsProps = {
 
 /** Errors of none of the fields, and the notice that no draft is stored. */
 const Problems = ({ problem, draftProblem }: ProblemsProps) => (
-  <div role="alert">
+  <div role="alert" className="composer-problems">
     {problem && !problem.fields?.["caption"] && !problem.fields?.["alt"] && (
       <ProblemLine problem={problem} pathname="/upload" />
     )}

@@ -29,7 +29,7 @@ export function DraftNotice({ draft, begun, any }: Props) {
   return (
     <div
       role="status"
-      className="flex flex-wrap items-center gap-x-1 border-b border-line bg-base-100 ps-4 pe-1 text-sm md:mb-3 md:rounded-box md:border"
+      className="composer-notice flex flex-wrap items-center gap-x-1 border-b border-line bg-base-100 ps-4 pe-1 text-sm md:rounded-box md:border"
     >
       <p className="grow py-2.5">
         {begun ? "Your unsent draft is back. " : ""}

@@ -7,17 +7,17 @@ export function PhotoBadge({ photo }: { photo: ChosenPhoto }) {
   if (state === "sent") return null;
   if (state === "failed") {
     return (
-      <span className="absolute inset-0 grid place-items-center rounded-field bg-base-100/75 text-danger">
+      <span className="composer-failed absolute inset-0 grid place-items-center rounded-field text-danger">
         <WarningCircleIcon weight="fill" className="size-7" aria-hidden />
       </span>
     );
   }
   return (
-    <span className="absolute inset-0 grid place-items-center rounded-field bg-base-100/30">
+    <span className="composer-badge absolute inset-0 grid place-items-center rounded-field">
       {state === "paused" ? <PauseIcon weight="fill" className="size-6" aria-hidden /> : null}
       <progress
         aria-hidden
-        className="progress absolute inset-x-1.5 bottom-1.5 w-auto"
+        className="progress absolute w-auto"
         value={Math.round(fraction * 100)}
         max={100}
       />

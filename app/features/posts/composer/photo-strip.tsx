@@ -1,9 +1,12 @@
-import { useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { badgeText, PhotoBadge } from "#app/features/posts/composer/photo-badge.tsx";
+import { useReadable } from "#app/features/posts/composer/use-readable.ts";
 import { useSortByDrag } from "#app/features/posts/composer/use-sort-by-drag.ts";
 import { IconButton } from "#app/ui/button.tsx";
 import { CaretLeftIcon, CaretRightIcon, ImageIcon, TrashIcon } from "#app/ui/icons.ts";
+
+export type PhotoSize = { width: number; height: number };
 
 type Props = {
   photos: readonly ChosenPhoto[];
@@ -13,16 +16,21 @@ type Props = {
   /** `to` counts from 0 */
   onMove: (id: string, to: number) => void;
   onRemove: (id: string) => void;
+  /** A photo is drawn: its size in pixels. */
+  onSize: (id: string, size: PhotoSize) => void;
   /** list items after the last photo */
   children: ReactNode;
 };
 
 /** The photos of a post in their order: select one, sort by drag or by keys, remove one. */
-export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, children }: Props) {
+export function PhotoStrip(props: Props) {
+  const { photos, chosenId, onChoose, onMove, onRemove, onSize, children } = props;
   const [announcement, setAnnouncement] = useState("");
   const { draggedId, handlers } = useSortByDrag(move);
   const count = photos.length;
   const at = photos.findIndex(({ id }) => id === chosenId);
+  const { ref: list } = handlers;
+  useEffect(() => keepInView(list.current, at), [list, at]);
 
   function move(id: string, to: number): void {
     if (to < 0 || to >= count) return;
@@ -54,14 +62,14 @@ export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, child
       <ul
         {...handlers}
         aria-label="Your photos"
-        className="relative grid grid-cols-5 gap-2 select-none"
+        className="composer-strip relative flex gap-2 p-3 select-none"
       >
         {photos.map((photo, index) => (
           <li
             key={photo.id}
             data-sort-id={photo.id}
             data-dragged={photo.id === draggedId || undefined}
-            className="relative aspect-square data-dragged:z-10 data-dragged:scale-110"
+            className={`relative size-14 shrink-0 ${photo.id === draggedId ? "z-10 rounded-field shadow-lg" : ""}`}
           >
             <button
               type="button"
@@ -69,11 +77,9 @@ export function PhotoStrip({ photos, chosenId, onChoose, onMove, onRemove, child
               aria-label={`Photo ${index + 1} of ${count}${statesOf(photo)}`}
               onClick={() => onChoose(photo.id)}
               onKeyDown={(event) => onKeyDown(event, index)}
-              className={`block size-full touch-manipulation overflow-hidden rounded-field bg-base-300 ${
-                photo.id === draggedId ? "cursor-grabbing shadow-lg" : ""
-              } ${photo.id === chosenId ? "ring-2 ring-primary ring-offset-2 ring-offset-base-200" : ""}`}
+              className="block size-full touch-manipulation overflow-hidden rounded-field bg-base-300"
             >
-              <Thumbnail key={photo.preview} src={photo.preview} />
+              <Thumbnail photo={photo} onSize={onSize} />
               <PhotoBadge photo={photo} />
               {photo.alt ? <AltChip /> : null}
             </button>
@@ -102,54 +108,60 @@ type ToolsProps = {
   onRemove: () => void;
 };
 
-/** For the selected photo. */
+/** For the selected photo, on it. */
 const Tools = ({ at, count, onStep, onRemove }: ToolsProps) => (
-  <div className="-mx-2 flex items-center text-sm text-muted">
+  <div className="composer-tools absolute start-2 flex rounded-full bg-black/60 text-white">
     {count > 1 ? (
       <>
-        <IconButton
-          label="Move earlier"
-          aria-disabled={at === 0}
-          onClick={() => onStep(-1)}
-          className="aria-disabled:opacity-30"
-        >
+        <IconButton label="Move earlier" aria-disabled={at === 0} onClick={() => onStep(-1)}>
           <CaretLeftIcon className="size-5" aria-hidden />
         </IconButton>
-        <span className="whitespace-nowrap tabular-nums">
-          {at + 1} of {count}
-        </span>
-        <IconButton
-          label="Move later"
-          aria-disabled={at === count - 1}
-          onClick={() => onStep(1)}
-          className="aria-disabled:opacity-30"
-        >
+        <IconButton label="Move later" aria-disabled={at === count - 1} onClick={() => onStep(1)}>
           <CaretRightIcon className="size-5" aria-hidden />
         </IconButton>
-        <span className="ms-1 whitespace-nowrap max-lg:hidden">Drag to sort</span>
       </>
     ) : null}
-    <button
-      type="button"
-      className="btn ms-auto gap-2 px-3 font-normal btn-ghost"
+    <IconButton
+      label={count > 1 ? `Remove photo ${at + 1}` : "Remove the photo"}
       onClick={onRemove}
     >
       <TrashIcon className="size-5" aria-hidden />
-      {count > 1 ? `Remove photo ${at + 1}` : "Remove the photo"}
-    </button>
+    </IconButton>
   </div>
 );
 
-/** Most browsers cannot show a HEIC: an icon replaces it. */
-function Thumbnail({ src }: { src: string | null }) {
-  const [readable, setReadable] = useState(src !== null);
-  return readable && src !== null ? (
+/** Scrolls the strip, and nothing else, to one of its photos. */
+function keepInView(list: HTMLElement | null, at: number): void {
+  const photo = list?.children[at];
+  if (!list || !(photo instanceof HTMLElement)) return;
+  const { offsetLeft: start, offsetWidth: width } = photo;
+  const most = start - margin;
+  const least = start + width + margin - list.clientWidth;
+  list.scrollLeft = Math.max(Math.min(list.scrollLeft, most), least);
+}
+
+/** Beside the first and the last photo, CSS pixels. */
+const margin = 12;
+
+type ThumbnailProps = { photo: ChosenPhoto; onSize: Props["onSize"] };
+
+function Thumbnail({ photo, onSize }: ThumbnailProps) {
+  const { src, onError } = useReadable(photo);
+  const sized = (image: HTMLImageElement) =>
+    onSize(photo.id, { width: image.naturalWidth, height: image.naturalHeight });
+  return src ? (
     <img
+      key={src}
       src={src}
       alt=""
       draggable={false}
       decoding="async"
-      onError={() => setReadable(false)}
+      ref={(image) => {
+        // Drawn before the scripts were there.
+        if (image?.complete && image.naturalWidth > 0) sized(image);
+      }}
+      onLoad={({ currentTarget }) => sized(currentTarget)}
+      onError={onError}
       className="size-full object-cover"
     />
   ) : (
@@ -163,7 +175,7 @@ function AltChip() {
   return (
     <span
       aria-hidden
-      className="absolute start-1 top-1 rounded-sm bg-black/65 px-1 text-[10px]/4 font-semibold text-white"
+      className="composer-alt absolute top-1 rounded bg-black/60 px-1 font-semibold text-white"
     >
       ALT
     </span>

@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore, type RefObject, type SubmitEvent } from "react";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import { defaultChoices, type Audience, type PostChoices } from "#shared/posts.ts";
+import { backgroundPost } from "#app/features/posts/composer/background-post.ts";
 import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
 import type { UploadedPhoto } from "#app/features/posts/composer/uploaded-photos.tsx";
 import { useAltReminder } from "#app/features/posts/composer/use-alt-reminder.ts";
@@ -12,6 +13,8 @@ import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 
 export type ComposerOptions = {
+  /** what it begins with; an earlier draft waits beside it */
+  caption: string;
   accountId: string;
   /** asks before photos are posted without a description */
   altReminder: boolean;
@@ -36,32 +39,35 @@ export type ComposerOptions = {
 /** A post that is being written: its photos, text, choices and draft, and publishing it. */
 export function useComposer(
   form: RefObject<HTMLFormElement | null>,
-  { accountId, altReminder, showCamera, audience, isPrivate, returned }: ComposerOptions,
+  { caption, accountId, altReminder, showCamera, audience, isPrivate, returned }: ComposerOptions,
 ) {
   const [photos] = useState(() =>
     photosFrom((returned?.photos ?? []).map((one) => ({ ...one, id: one.imageId }))),
   );
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const card = useCard(photos, all, all[0]?.id);
-  const [text, setText] = useState({ key: 0, caption: returned?.caption ?? "" });
+  const [text, setText] = useState({ key: 0, caption: returned?.caption ?? caption });
   const usual = { ...defaultChoices, showCamera, audience };
   const [chosen, setShows] = useState(returned?.shows ?? usual);
   // A draft may be older than the privacy of the account.
   const shows = { ...chosen, audience: effectiveAudience(chosen.audience, isPrivate) };
   const draft = useDraft({
     accountId,
+    given: caption,
     photos,
     form,
-    onOpened: (caption, [first], choices) => {
-      setText(({ key }) => ({ key: key + 1, caption }));
+    onOpened: (restored, [first], choices) => {
+      setText(({ key }) => ({ key: key + 1, caption: restored }));
       card.choose(first?.id ?? "");
       setShows({ ...usual, ...choices });
       card.clearErrors();
     },
   });
   const { autosaveState } = draft;
-  const { publish, ...publishing } = usePublish(photos, draft.autosave);
+  const { publish, goOn, forgetProblem, ...publishing } = usePublish(photos, draft.autosave);
   const { saving, problem = returned?.problem ?? null } = publishing;
+  const [describing, setDescribing] = useState(false);
+  const [sent, setSent] = useState("");
   const isDescribed = useAltReminder(photos, describe);
 
   /** where nothing could be stored, and why */
@@ -74,18 +80,28 @@ export function useComposer(
   });
   useShownProblem(form, card.wrong ?? problem);
 
+  // What was wrong may be right now: another press says.
+  const [count, setCount] = useState(all.length);
+  if (count !== all.length) {
+    setCount(all.length);
+    if (problem) forgetProblem();
+  }
+
   function describe(id: string): void {
     card.choose(id);
+    setDescribing(true);
+    const at = photos.all().findIndex((one) => one.id === id);
     // Its field is rendered after this.
-    setTimeout(() => form.current?.querySelector<HTMLElement>('[name="alt"]')?.focus());
+    setTimeout(() => form.current?.querySelectorAll<HTMLElement>('[name="alt"]')[at]?.focus());
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (saving) return;
-    const caption = String(new FormData(event.currentTarget).get("caption") ?? "");
-    if (!card.check(caption, describe) || (altReminder && !(await isDescribed()))) return;
-    await publish(caption, shows);
+    const written = String(new FormData(event.currentTarget).get("caption") ?? "");
+    if (!card.check(written, describe) || (altReminder && !(await isDescribed()))) return;
+    setSent(written);
+    await publish(written, shows);
   }
 
   return {
@@ -99,6 +115,17 @@ export function useComposer(
     draft,
     draftProblem,
     problem,
+    sent,
+    describing,
+    setDescribing,
+    describe,
     submit,
+    /** Something was typed or chosen. */
+    onInput(): void {
+      draft.autosave.touch();
+      if (problem) forgetProblem();
+    },
+    /** undefined: the post would be lost with its page, or another one is on its way */
+    goOn: autosaveState === "saved" && backgroundPost.now() === null ? goOn : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { PostChoices } from "#shared/posts.ts";
 import { pick } from "#shared/records.ts";
+import { backgroundPost } from "#app/features/posts/composer/background-post.ts";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
@@ -13,6 +14,8 @@ import { isBrowserDataCleared } from "#app/lib/browser-data.ts";
 
 type Options = {
   accountId: string;
+  /** what the composer began with: alone it is no draft */
+  given: string;
   photos: ChosenPhotos;
   form: RefObject<HTMLFormElement | null>;
   /** An earlier draft is in the composer now; without one, the composer is empty. */
@@ -29,6 +32,10 @@ const contentOf = (form: HTMLFormElement | null, photos: ChosenPhotos) => ({
   files: new Map(photos.all().flatMap(({ id, file }) => (file ? [[id, file]] : []))),
 });
 
+/** The drafts of a member, the newest first, without one that is being sent. */
+const draftsOf = async (accountId: string) =>
+  (await draftStore.of(accountId)).filter(({ id }) => id !== backgroundPost.draftId());
+
 /** Events before the page may be closed. */
 function onLeaving(save: () => void): () => void {
   document.addEventListener("visibilitychange", save);
@@ -43,7 +50,7 @@ const captionOf = (form: HTMLFormElement | null): string =>
   String(form ? (new FormData(form).get("caption") ?? "") : "");
 
 /** Stores the content of the composer on this device, and restores an earlier draft. */
-export function useDraft({ accountId, photos, form, onOpened }: Options) {
+export function useDraft({ accountId, given, photos, form, onOpened }: Options) {
   /** Refs are empty when a page is left; the form still has its text. */
   const element = useRef<HTMLFormElement | null>(null);
   const [autosaveState, setAutosaveState] = useState<AutosaveState | null>(null);
@@ -56,7 +63,11 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
       saved: draftStore,
       forgotten: isBrowserDataCleared,
       onAutosaveState: setAutosaveState,
-      read: () => contentOf(element.current, photos),
+      read: () => {
+        const content = contentOf(element.current, photos);
+        const untouched = content.written.caption === given && photos.all().length === 0;
+        return untouched ? { ...content, written: { ...content.written, caption: "" } } : content;
+      },
     }),
   );
 
@@ -78,10 +89,11 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
   useEffect(() => {
     let left = false;
     element.current = form.current;
+    backgroundPost.takeBack();
     const unsubscribe = photos.subscribe(autosave.touch);
-    const stopSaving = onLeaving(() => void autosave.flush());
+    const stopSaving = onLeaving(autosave.leave);
     void (async () => {
-      const [newest, ...others] = await draftStore.of(accountId);
+      const [newest, ...others] = await draftsOf(accountId);
       if (newest && !left && !touched()) await open(newest, others.length, () => left);
       else if (newest) setRestored({ others: others.length + 1 });
       // Text from before hydration fired no event here.
@@ -89,9 +101,11 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
     })().catch(() => undefined);
     return () => {
       left = true;
-      unsubscribe();
-      stopSaving();
-      void autosave.flush().then(photos.release);
+      backgroundPost.whenWithout(photos, () => {
+        unsubscribe();
+        stopSaving();
+        void autosave.flush().then(photos.release);
+      });
     };
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
@@ -113,7 +127,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
     async openOther(): Promise<void> {
       await autosave.flush();
       const current = autosave.id();
-      const all = await draftStore.of(accountId);
+      const all = await draftsOf(accountId);
       const next = all[(all.findIndex(({ id }) => id === current) + 1) % all.length];
       if (!next || next.id === current) return setRestored({ others: 0 });
       autosave.startAnew();

@@ -3,7 +3,7 @@ import { factsOf, type PhotoFacts as Facts, type PostDetails } from "#shared/pho
 import type { ImageView, PostView } from "#shared/views.ts";
 import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
 import { AudienceMark, markOf } from "#app/features/posts/audience/audience-mark.tsx";
-import { LinkedText } from "#app/features/posts/linked-text.tsx";
+import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { getJson } from "#app/lib/api-client.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
@@ -13,16 +13,22 @@ export type ShownPost = { post: PostView; like: Like; signedIn: boolean };
 
 type Props = { photo: ImageView; of: ShownPost | undefined; photoFacts: readonly Facts[] };
 
-/** Caption, alt text and like below a photo; hidden while it is zoomed. */
+/** Caption, alt text, camera and like below a photo; hidden while it is zoomed. */
 export function Details({ photo, of, photoFacts }: Props) {
   return (
-    <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 peer-data-zoomed:invisible">
+    <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 [--color-base-100:black] [--color-base-content:white] [--muted:white] peer-data-zoomed:invisible in-data-bare:hidden">
       <div className="mx-auto flex max-w-column items-start gap-3">
         <div className="min-w-0 flex-1 grid gap-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
           {of?.post.caption && (
-            <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-              <LinkedText text={of.post.caption} mentions={of.post.mentions} />
-            </p>
+            <ExpandableText
+              text={of.post.caption}
+              mentions={of.post.mentions}
+              to={pathOfPost(of.post)}
+              more="caption"
+              lines="max-h-[2lh] overflow-hidden"
+              long={false}
+              overlaid
+            />
           )}
           {photo.alt && (
             <p dir="auto" className="text-sm whitespace-pre-wrap text-white/75 wrap-anywhere">
@@ -38,21 +44,23 @@ export function Details({ photo, of, photoFacts }: Props) {
               <span aria-hidden="true">{markOf(of.post)?.words}</span>
             </p>
           )}
-          <PhotoFacts key={photo.key} photos={[photo]} photoFacts={photoFacts} />
           {of?.signedIn && !of.post.mine && !photo.alt && (
             <a
               href={`${pathOfPost(of.post)}/describe`}
               className="inline-flex min-h-11 items-center text-sm"
             >
-              Suggest alt text
+              Suggest a description
             </a>
           )}
         </div>
         {of && (
-          <div className="shrink-0 tabular-nums [&_button:hover]:bg-white/20 [&_button:hover]:text-white">
+          <div className="shrink-0 [&_button:hover]:bg-white/20 [&_button:hover]:text-white">
             <LikeButton {...of} />
           </div>
         )}
+      </div>
+      <div className="mx-auto max-w-column [&_a]:text-inherit">
+        <PhotoFacts photos={[photo]} photoFacts={photoFacts} />
       </div>
     </div>
   );

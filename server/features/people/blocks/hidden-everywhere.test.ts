@@ -172,6 +172,11 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => on.search.offered(viewer, ""),
   ],
   "tags.posts": [({ viewer }) => on.tags.posts(viewer, "everybody", null)],
+  // a number: it stands for whose posts are counted
+  "tags.count": [
+    async ({ viewer, other }) =>
+      (await on.tags.count(viewer, `by_${other.username}`)).posts > 0 ? other : null,
+  ],
   "tags.beginning": [({ viewer, other }) => on.tags.beginning(viewer, `by_${other.username}`)],
   "closeFriends.list": [
     ({ viewer }) => on.closeFriends.list(viewer, "", null),
@@ -381,7 +386,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update", "removeAvatar"],
-  settings: ["get", "changeUsername", "change"],
+  settings: ["get", "changeUsername", "change", "offersUsername", "keepUsername"],
   // removes whoever it is
   // how many are on the viewer's own list
   closeFriends: ["count", "remove"],
