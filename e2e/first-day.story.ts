@@ -1,9 +1,16 @@
-import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { query } from "./support/installation.ts";
-import { addMember, enter, post, type Member } from "./support/members.ts";
+import { addMember, post, type Member } from "./support/members.ts";
 import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
-import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
+import {
+  desktop,
+  enterAs,
+  expect,
+  expectNoSidewaysScroll,
+  phone,
+  test,
+} from "./support/stories.ts";
 
 // A separate server, on which nobody is yet.
 test.describe.configure({ mode: "serial", timeout: 120_000 });
@@ -16,21 +23,12 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-type Opened = BrowserContextOptions & { theme?: "light" | "synthwave" };
-
 async function open(
   browser: Browser,
   who: Member | null,
-  { theme, ...options }: Opened = {},
+  options: Parameters<typeof enterAs>[3] = {},
 ): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: server.url,
-    viewport: phone,
-    serviceWorkers: "block",
-    ...options,
-  });
-  if (who) await enter(context, server.url, who);
-  if (theme) await context.addCookies([{ name: "theme", value: theme, url: server.url }]);
+  const context = await enterAs(browser, server.url, who, options);
   return context.newPage();
 }
 

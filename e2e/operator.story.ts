@@ -2,13 +2,20 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { query } from "./support/installation.ts";
-import { addMember, enter, type Member } from "./support/members.ts";
+import { addMember, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
-import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
+import {
+  desktop,
+  enterAs,
+  expect,
+  expectNoSidewaysScroll,
+  phone,
+  test,
+} from "./support/stories.ts";
 
 // A separate server: who may sign up is decided for the whole site.
 test.describe.configure({ mode: "serial", timeout: 180_000 });
@@ -41,21 +48,12 @@ async function firstLink(): Promise<string> {
   return `/operator/first/${token}`;
 }
 
-type Opened = BrowserContextOptions & { theme?: "light" | "synthwave" };
-
 async function open(
   browser: Browser,
   who: Member | null,
-  { theme, ...options }: Opened = {},
+  options: Parameters<typeof enterAs>[3] = {},
 ): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: server.url,
-    viewport: desktop,
-    serviceWorkers: "block",
-    ...options,
-  });
-  if (who) await enter(context, server.url, who);
-  if (theme) await context.addCookies([{ name: "theme", value: theme, url: server.url }]);
+  const context = await enterAs(browser, server.url, who, { viewport: desktop, ...options });
   return context.newPage();
 }
 

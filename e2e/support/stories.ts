@@ -1,6 +1,7 @@
 import {
   test as base,
   expect,
+  type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   type Page,
@@ -9,8 +10,9 @@ import {
 import { addMember, enter, type Member } from "./members.ts";
 import { startPostcard } from "./postcard-server.ts";
 
-type Opened = BrowserContextOptions & {
-  theme?: "light" | "synthwave";
+type Entered = BrowserContextOptions & { theme?: "light" | "synthwave" };
+
+type Opened = Entered & {
   /** errors that the browser may log in this story, such as an answer that the story breaks */
   expects?: RegExp;
   /** The story is about the time before the scripts took over, or about scripts that never do. */
@@ -33,6 +35,26 @@ type Servers = {
 export const phone = { width: 390, height: 844 };
 export const desktop = { width: 1280, height: 900 };
 
+/** A browser of a member or of a visitor, at the server of this address. */
+export async function enterAs(
+  browser: Browser,
+  url: string,
+  who: Member | null,
+  { theme, ...options }: Entered = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: phone,
+    // Stories of the service worker turn it on; requests that other stories answer themselves would
+    // bypass them.
+    serviceWorkers: "block",
+    ...options,
+  });
+  if (who) await enter(context, url, who);
+  if (theme) await context.addCookies([{ name: "theme", value: theme, url }]);
+  return context;
+}
+
 export const test = base.extend<Stories, Servers>({
   running: [
     // oxlint-disable-next-line no-empty-pattern
@@ -54,18 +76,9 @@ export const test = base.extend<Stories, Servers>({
   open: async ({ browser, postcard }, use) => {
     const complaints: string[] = [];
     const contexts: BrowserContext[] = [];
-    await use(async (who, { theme, expects, beforeScripts, untouched, ...options } = {}) => {
-      const context = await browser.newContext({
-        baseURL: postcard,
-        viewport: phone,
-        // Stories of the service worker turn it on; requests that other stories answer themselves would
-        // bypass them.
-        serviceWorkers: "block",
-        ...options,
-      });
+    await use(async (who, { expects, beforeScripts, untouched, ...options } = {}) => {
+      const context = await enterAs(browser, postcard, who, options);
       contexts.push(context);
-      if (who) await enter(context, postcard, who);
-      if (theme) await context.addCookies([{ name: "theme", value: theme, url: postcard }]);
       const waits = !beforeScripts && options.javaScriptEnabled !== false;
       context.on("page", (page) => {
         noteCalls(page);

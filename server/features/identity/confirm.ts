@@ -79,7 +79,7 @@ export function createConfirm(deps: Deps) {
     return (await findPasswordHash(db, id)) !== null;
   }
 
-  /** When the password was set; null without one. Epoch ms. */
+  /** When the password was set (epoch ms), and whether it replaced another one; null without one. */
   const passwordTime = ({ id }: Viewer) => findPasswordTime(db, id);
 
   /** Whether `confirmUnlessRecent` will want one. */
