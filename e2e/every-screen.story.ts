@@ -17,6 +17,8 @@ const smallSideways = { width: 667, height: 375 };
 const letters = (page: Page, percent: number) =>
   page.evaluate((size) => {
     document.documentElement.style.fontSize = `${size}%`;
+    // Who needs large letters has them when a page loads: here it looks again.
+    window.dispatchEvent(new Event("resize"));
   }, percent);
 
 /** What is wrong there; each line begins with the state it was found in. */
