@@ -226,7 +226,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     try {
       await attempt("apps", () => appTimeline(installation, product, reader, postcard));
       await attempt("json", () => feedJson(installation, product, reader, postcard));
-      await attempt("gated", () => gatedImages(installation, product, reader, postcard));
+      await attempt("gated", () => gatedImages(installation, product, postcard));
       await attempt("writes", () => writes(installation, product, reader, postcard));
       await attempt("page", () => feedPage(installation, reader, postcard));
       await attempt("documents", () => documentsAtOnce(reader, postcard));

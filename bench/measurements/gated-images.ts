@@ -11,8 +11,6 @@ import { sessionsFor, type Member, type Product } from "../product.ts";
 import type { MeasuredServer } from "../servers/measured-server.ts";
 import type { Figure } from "../table.ts";
 
-const width = 96;
-
 const us = (cpu: number) => `${Math.round(cpu)} µs`;
 
 /**
@@ -22,13 +20,12 @@ const us = (cpu: number) => `${Math.round(cpu)} µs`;
 export async function gatedImages(
   { databaseCpu }: Installation,
   product: Product,
-  author: Member,
   postcard: MeasuredServer,
 ): Promise<Figure> {
-  const follower = await followerOf(product, author);
+  const [author, follower] = await authorAndFollower(product);
   const ask = async (audience: Audience): Promise<Contender> => ({
     server: postcard,
-    path: imageUrl(await postPhoto(product, author, audience), width),
+    path: await postPhoto(product, author, audience),
     headers: { cookie: follower.cookie },
   });
   const [gated, plain] = [await ask("followers"), await ask("everyone")];
@@ -46,17 +43,18 @@ export async function gatedImages(
   };
 }
 
-async function followerOf(product: Product, { viewer }: Member): Promise<Member> {
-  const [first] = await product.db.query<{ id: string }>(sql`
-    select follower_id as id from followers where followee_id = ${viewer.id} limit 1
+async function authorAndFollower(product: Product): Promise<[Member, Member]> {
+  const [pair] = await product.db.query<{ author: string; follower: string }>(sql`
+    select followee_id as author, follower_id as follower from followers limit 1
   `);
-  if (!first) throw new Error("Nobody follows the author.");
-  const [member] = await sessionsFor(product, [first.id]);
-  if (!member) throw new Error("The follower has no session.");
-  return member;
+  if (!pair) throw new Error("Nobody follows anybody.");
+  const [author] = await sessionsFor(product, [pair.author]);
+  const [follower] = await sessionsFor(product, [pair.follower]);
+  if (!author || !follower) throw new Error("An account has no session.");
+  return [author, follower];
 }
 
-/** Posts a photo; returns its key. */
+/** Posts a photo; returns the address of its smallest file. */
 async function postPhoto(
   { features, config }: Product,
   { viewer }: Member,
@@ -78,5 +76,5 @@ async function postPhoto(
     clientKey: null,
     audience,
   });
-  return picture.key;
+  return imageUrl(picture.key, picture.widths[0] ?? picture.width);
 }
