@@ -112,7 +112,7 @@ export function createNotificationFeatures({
   return {
     notifications,
     push: createPush(pushDeps),
-    appPush: createAppPush(pushDeps),
+    appPush: createAppPush({ ...pushDeps, secret }),
     digest: createDigest({ db, mail, secret, publicUrl, site }),
   };
 }

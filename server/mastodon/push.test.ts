@@ -5,6 +5,7 @@ import { appAlerts } from "#server/features/talk/index.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
+import { createSeal } from "#server/platform/sealed.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testSecrets } from "#server/test/factories.ts";
 import { openPushService, senderOf } from "#server/test/push-service.ts";
@@ -84,9 +85,9 @@ describe.each([
     await features.comments.add(bob, post, "What a <b>day</b> & night", null);
     expect(await work()).toEqual([]);
     const [text = ""] = ada.device.texts();
-    const [, id = ""] = /^\{"notification_id":(\d+),"access_token":"",/.exec(text) ?? [];
+    const [, id = ""] = /^\{"notification_id":(\d+),/.exec(text) ?? [];
     expect(JSON.parse(text)).toEqual({
-      access_token: "",
+      access_token: ada.token,
       preferred_locale: "en",
       notification_id: Number(id),
       notification_type: "mention",
@@ -486,6 +487,62 @@ describe("what cannot be pushed to is refused with a sentence", () => {
         { error: "A policy is all, followed, follower or none." },
       ]);
     }
+  });
+});
+
+describe("the token that a push names", () => {
+  const tokenIn = (device: { read: () => unknown[] }) =>
+    (device.read() as { access_token: string }[]).map((push) => push.access_token);
+  const followed = async ({ viewer }: { viewer: Viewer }) => {
+    await features.follows.follow(bob, viewer.id);
+    expect(await work()).toEqual([]);
+  };
+
+  test("is its subscriber's, where an app has two accounts on one endpoint", async () => {
+    const device = service.browser();
+    const [ada, cleo] = [await ringing({ device }), await ringing({ name: "Cleo", device })];
+    await followed(cleo);
+    expect(tokenIn(device)).toEqual([cleo.token]);
+    const { headers } = { headers: { authorization: `Bearer ${tokenIn(device)[0]}` } };
+    const own = await app.inject({ url: "/api/v1/accounts/verify_credentials", headers });
+    expect(own.json()).toMatchObject({ username: cleo.viewer.username });
+    expect(own.json()).not.toMatchObject({ username: ada.viewer.username });
+  });
+
+  test("is nowhere in the database, and opens for no other row and with no other secret", async () => {
+    const ada = await ringing();
+    const [row] = await query<{ sealed_token: string; token_id: string; all: string }>(
+      db,
+      `select sealed_token, token_id, to_jsonb(p)::text as all
+       from app_push_subscriptions p where account_id = $1`,
+      [ada.viewer.id],
+    );
+    if (!row) throw new Error("no subscription");
+    expect(row.all).not.toContain(ada.token);
+    const purpose = "tokens of apps that are pushed to";
+    const { open } = createSeal(secrets.authSecret, purpose);
+    expect(open(row.sealed_token, row.token_id)).toBe(ada.token);
+    expect(() => open(row.sealed_token, ada.viewer.id)).toThrow();
+    const { open: openElsewhere } = createSeal(testSecrets().authSecret, purpose);
+    expect(() => openElsewhere(row.sealed_token, row.token_id)).toThrow();
+  });
+
+  test.each([
+    ["was not stored by the release before", null],
+    ["was sealed with secrets that are lost", createSeal("another", "purpose").seal("x", "y")],
+  ])("is empty where it %s, until the app subscribes anew", async (_why, sealed) => {
+    const ada = await ringing();
+    await query(db, "update app_push_subscriptions set sealed_token = $2 where account_id = $1", [
+      ada.viewer.id,
+      sealed,
+    ]);
+    await followed(ada);
+    expect(tokenIn(ada.device)).toEqual([""]);
+    const subscription = bodyFor(ada.device.address);
+    await call(ada, "POST", { subscription, data: { alerts: every } });
+    await features.textPost(bob, `Look, @${ada.viewer.username}`);
+    expect(await work()).toEqual([]);
+    expect(tokenIn(ada.device)).toEqual(["", ada.token]);
   });
 });
 

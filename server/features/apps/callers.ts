@@ -11,6 +11,8 @@ const noteUseAfter = 5 * 60;
 /** The caller behind a request of an app. */
 export type AppCaller = {
   tokenId: string;
+  /** the token itself: for nobody but its app */
+  token: string;
   app: AppView;
   scopes: string[];
   /** epoch ms */
@@ -35,7 +37,7 @@ export function createCallers({ db, log }: Deps) {
     const { member } = row;
     const viewer = member && { ...member.account, ...member.own, sessionId: row.token_id };
     const { app, scopes, token_id: tokenId } = row;
-    return { tokenId, app, scopes, since: row.created_at.getTime(), viewer };
+    return { tokenId, token, app, scopes, since: row.created_at.getTime(), viewer };
   }
 
   return { callerOf };

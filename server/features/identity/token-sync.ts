@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { jwtVerify, SignJWT, type JWTPayload } from "jose";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { bearerIn } from "#server/features/identity/session-tokens.ts";
-import { createSeal } from "#server/features/identity/sealed.ts";
+import { createSeal } from "#server/platform/sealed.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";

@@ -15,10 +15,10 @@ export function pushRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { appPush, push } = deps.features;
   appPush.setWriter((event) => payloadOf(deps, event));
 
-  router.member("post", address, "push", async ({ viewer, caller: { tokenId }, input }) => {
+  router.member("post", address, "push", async ({ viewer, caller: { tokenId, token }, input }) => {
     const key = (name: string) => input.text(`subscription[keys][${name}]`) ?? "";
     const subscription = await appPush.subscribe(
-      { viewer, tokenId },
+      { viewer, tokenId, token },
       {
         endpoint: input.text("subscription[endpoint]") ?? "",
         p256dh: key("p256dh"),
@@ -63,16 +63,16 @@ const wantedIn = (input: Input) => ({
 const shortId = (id: string): number => Number.parseInt(id.slice(-8), 16) & 0x7f_ff_ff_ff;
 
 /**
- * What Mastodon sends (app/serializers/web/notification_serializer.rb). No token: only its hash is stored
- * (docs/decisions/0077). The id is a number with all its digits, which JSON.stringify could not write.
+ * What Mastodon sends (app/serializers/web/notification_serializer.rb). The id is a number with all its digits,
+ * which JSON.stringify could not write.
  */
 function payloadOf(
   urls: Pick<MastodonDeps, "publicUrl" | "imagesUrl">,
-  { actId, alert, view }: AppPush,
+  { actId, alert, view, token }: AppPush,
 ): string {
   const [actor] = view.people;
   const said = JSON.stringify({
-    access_token: "",
+    access_token: token,
     preferred_locale: "en",
     notification_type: alert,
     icon: actor ? avatarUrl(urls, actor) : `${urls.publicUrl}/icon-192.png`,

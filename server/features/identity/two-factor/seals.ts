@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/platform/db/database.ts";
-import { createSeal, isSealed } from "#server/features/identity/sealed.ts";
+import { createSeal, isSealed } from "#server/platform/sealed.ts";
 import { openFormerSeal } from "#server/features/identity/two-factor/former-seal.ts";
 import * as queries from "#server/features/identity/two-factor/two-factor.queries.ts";
 import { refuse } from "#shared/errors.ts";

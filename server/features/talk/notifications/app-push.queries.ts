@@ -21,7 +21,7 @@ export type AppSubscription = {
 
 /** The account, and which of its tokens. */
 type Owner = { accountId: string; tokenId: string };
-type NewSubscription = Owner & AppSubscription & PushAddress;
+type NewSubscription = Owner & AppSubscription & PushAddress & { sealedToken: string };
 
 const shown = sql`id, endpoint, standard, alerts, policy`;
 
@@ -36,15 +36,16 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
   `);
   const rows = await db.query(sql`
     insert into app_push_subscriptions
-      (account_id, id, token_id, endpoint, p256dh, auth, standard, alerts, policy)
+      (account_id, id, token_id, endpoint, p256dh, auth, standard, alerts, policy, sealed_token)
     select account_id, ${one.id}::uuid, id, ${one.endpoint}, ${one.p256dh}, ${one.auth},
-      ${one.standard}::boolean, ${one.alerts}::text[], ${one.policy}
+      ${one.standard}::boolean, ${one.alerts}::text[], ${one.policy}, ${one.sealedToken}
     from app_tokens where id = ${one.tokenId} and account_id = ${one.accountId}
     for key share
     on conflict (token_id) do update set
       id = excluded.id, endpoint = excluded.endpoint, p256dh = excluded.p256dh,
       auth = excluded.auth, standard = excluded.standard, alerts = excluded.alerts,
-      policy = excluded.policy, created_at = excluded.created_at
+      policy = excluded.policy, created_at = excluded.created_at,
+      sealed_token = excluded.sealed_token
     returning id
   `);
   if (rows.length === 0) return false;
@@ -112,12 +113,14 @@ export async function subscriptionsFor(
   return rows.map(({ id }) => id);
 }
 
+type Sent = PushAddress & { standard: boolean; tokenId: string; sealedToken: string | null };
 type Telling = { accountId: string; id: string; alert: string; actorId: string };
 
 /** Where one of them gets this notification, if it still wants it. Primary keys. */
 export async function addressFor(db: Database, { accountId, id, alert, actorId }: Telling) {
-  const rows = await db.query<PushAddress & { standard: boolean }>(sql`
-    select p.endpoint, p.p256dh, p.auth, p.standard
+  const rows = await db.query<Sent>(sql`
+    select p.endpoint, p.p256dh, p.auth, p.standard, p.token_id as "tokenId",
+      p.sealed_token as "sealedToken"
     from app_push_subscriptions p
     join accounts a on a.id = p.account_id
     where p.account_id = ${accountId} and p.id = ${id} and ${alert} = any(p.alerts)

@@ -7,6 +7,7 @@ import type { Notifications } from "#server/features/talk/notifications/notifica
 import { topicOf } from "#server/features/talk/notifications/push.ts";
 import type { Recipient } from "#server/features/talk/notifications/notify.queries.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
+import { createSeal, type Seal } from "#server/platform/sealed.ts";
 import { refuse } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { NotificationView } from "#shared/notifications.ts";
@@ -56,8 +57,8 @@ const problems: Record<AddressProblem, string> = {
   auth: "An auth secret is 16 bytes in base64.",
 };
 
-/** One act, as its recipient may see it now. */
-export type AppPush = { actId: string; alert: AppAlert; view: NotificationView };
+/** One act, as its recipient may see it now, and the token by which an app finds its account; "" where it is not stored. */
+export type AppPush = { actId: string; alert: AppAlert; view: NotificationView; token: string };
 /** What is sent of it: an API writes it in its own format. */
 type Writer = (push: AppPush) => string;
 
@@ -67,6 +68,8 @@ type Caller = { viewer: Viewer; tokenId: string };
 
 type Deps = {
   db: Database;
+  /** the installation's, which seals tokens */
+  secret: string;
   jobs: Pick<Jobs, "add" | "handle">;
   sender: PushSender;
   findUnread: Notifications["findUnread"];
@@ -91,11 +94,12 @@ export function enqueueAppPush(jobs: Pick<Jobs, "add">) {
  */
 export function createAppPush(deps: Deps) {
   const { db, jobs, sender } = deps;
+  const seals = createSeal(deps.secret, "tokens of apps that are pushed to");
   let write: Writer | undefined;
 
   /** Replaces the subscription of this token. Refuses with input-invalid, app-token. */
   async function subscribe(
-    caller: Caller,
+    { token, ...caller }: Caller & { token: string },
     { endpoint, p256dh, auth }: PushAddress,
     wanted: Wanted & { standard: boolean },
   ): Promise<AppSubscription> {
@@ -104,7 +108,8 @@ export function createAppPush(deps: Deps) {
     if (problem) throw refuse("input-invalid", { message: problems[problem] });
     const { standard } = wanted;
     const subscription = { id: newId(), endpoint, standard, ...checked(wanted) };
-    const row = { ...subscription, ...address, ...ownerOf(caller) };
+    const sealedToken = seals.seal(token, caller.tokenId);
+    const row = { ...subscription, ...address, ...ownerOf(caller), sealedToken };
     const stands = await db.transaction(() => queries.insertSubscription(db, row));
     if (!stands) throw refuse("app-token");
     return subscription;
@@ -131,7 +136,7 @@ export function createAppPush(deps: Deps) {
       await jobs.add(sendJob, push, { key: `${request.actId}/${subscriptionId}` });
     }
   });
-  jobs.handle<Push>(sendJob, (push) => send(deps, push, write), {
+  jobs.handle<Push>(sendJob, (push) => send({ ...deps, seals }, push, write), {
     concurrency: 4,
     longestSeconds: 60,
     retries: 4,
@@ -151,7 +156,11 @@ export function createAppPush(deps: Deps) {
 type PushRequest = { accountId: string; notificationId: string; actId: string; alert: AppAlert };
 type Push = PushRequest & { subscriptionId: string };
 
-async function send({ db, sender, findUnread }: Deps, push: Push, write: Writer | undefined) {
+async function send(
+  { db, sender, findUnread, seals }: Deps & { seals: Seal },
+  push: Push,
+  write: Writer | undefined,
+) {
   const { accountId, notificationId, actId, alert, subscriptionId: id } = push;
   const view = await findUnread(accountId, notificationId, actId);
   const [actor] = view?.people ?? [];
@@ -159,8 +168,19 @@ async function send({ db, sender, findUnread }: Deps, push: Push, write: Writer 
   const address = await queries.addressFor(db, { accountId, id, alert, actorId: actor.id });
   if (!address) return;
   if (!write) throw new Error("No writer of app notifications was set.");
-  const outcome = await sender.send(address, write({ actId, alert, view }), topicOf(actId));
+  const { tokenId, sealedToken } = address;
+  const token = sealedToken === null ? "" : opened(seals, sealedToken, tokenId);
+  const outcome = await sender.send(address, write({ actId, alert, view, token }), topicOf(actId));
   if (outcome === "gone") await queries.deleteSubscription(db, accountId, id);
+}
+
+/** "" for what was sealed with secrets that were lost since. */
+function opened(seals: Seal, sealed: string, tokenId: string): string {
+  try {
+    return seals.open(sealed, tokenId);
+  } catch {
+    return "";
+  }
 }
 
 const ownerOf = ({ viewer, tokenId }: Caller) => ({ accountId: viewer.id, tokenId });

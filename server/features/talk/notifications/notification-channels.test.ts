@@ -111,7 +111,7 @@ async function scene() {
   const { token } = await connectedApp(on, bo);
   const tokenId = (await on.apps.callerOf(token))?.tokenId ?? "";
   const wanted = { alerts: appAlerts, policy: undefined, standard: true };
-  await on.appPush.subscribe({ viewer: bo, tokenId }, device.address, wanted);
+  await on.appPush.subscribe({ viewer: bo, tokenId, token }, device.address, wanted);
   await on.follows.follow(bo, ana.id);
   const stream = await openStream(on.live, bo);
   const watched = posts.map(({ authorId, postId }) => `${authorId}.${postId}`);
