@@ -126,8 +126,10 @@ function documentsExpected(look: Look): string[] {
   return profilesSeen(look).flatMap((profile) => {
     const { username } = memberAt(world, profile.who);
     const numbers = profile.own.map(({ number }) => number);
+    // One that was imported may have a higher number than a newer one.
+    const [newest] = profile.own.toSorted((one, other) => (one.id < other.id ? 1 : -1));
     const last =
-      profile.who === who ? (state.lastNumbers[profile.who] ?? 0) : Math.max(0, ...numbers);
+      profile.who === who ? (state.lastNumbers[profile.who] ?? 0) : (newest?.number ?? 0);
     return [
       ...followsIn(look, profile.who),
       `${username}: ${numbers.length}, up to ${last}`,

@@ -70,10 +70,8 @@ const ofOnesOwn: Record<string, Act> = {
     if (!world.files) {
       await query(world.on.db, "delete from pgboss.job where name = 'new-picture-keys'");
     }
-    await archives.imported(
-      author,
-      await archives.zipOf(archiveFiles([{ ...post, caption: words }])),
-    );
+    const caption = `${words} #${world.tag}`;
+    await archives.imported(author, await archives.zipOf(archiveFiles([{ ...post, caption }])));
     const [made] = await query<{ id: string; number: number }>(
       world.on.db,
       "select id, number from posts where author_id = $1 order by number desc limit 1",
