@@ -18,6 +18,8 @@ export default [
   route("search", "screens/search.tsx"),
   route("search/:id", "screens/account.tsx"),
   route("post/:address/:number", "screens/post.tsx"),
+  route("users/:id", "screens/permanent-address.ts", { id: "permanent-account" }),
+  route("posts/:id", "screens/permanent-address.ts", { id: "permanent-post" }),
   route("notifications", "screens/notifications.tsx"),
   route("follow-requests", "screens/follow-requests.tsx"),
   route("chat", "screens/conversations.tsx", [route(":chatId", "screens/conversation.tsx")]),

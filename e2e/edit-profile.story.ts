@@ -161,6 +161,38 @@ test("without scripts a profile is edited in one form, and what was chosen survi
   await expect(page.getByRole("link", { name: "plain.example" })).toBeVisible();
 });
 
+test("without scripts a profile has fields of any name, and what was typed survives a refusal", async ({
+  open,
+  postcard,
+}) => {
+  const member = await addMember(postcard, { firstName: "Flora", secondName: "Fields" });
+  const page = await open(member, { javaScriptEnabled: false, expects: /status of 400/ });
+  await page.goto("/profile/edit");
+  await page.getByLabel("Label 1").fill("Pronouns");
+  await page.getByLabel("Text 1").fill("she/her");
+  await page.getByLabel("Label 3").fill("x".repeat(256));
+  await page.getByLabel("Text 3").fill("https://flora.example/garden");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(
+    page.getByText("A field can have 255 characters; this is 1 too many."),
+  ).toBeVisible();
+  await expect(page.getByLabel("Text 3")).toHaveValue("https://flora.example/garden");
+  await page.getByLabel("Label 3").fill("Garden");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByRole("link", { name: "OK" }).click();
+  await expect(page).toHaveURL("/profile");
+
+  const visitor = await open(null);
+  await visitor.goto(`/users/${member.id}`);
+  await expect(visitor).toHaveURL(`/search/${member.id}`);
+  await expect(visitor.getByRole("term")).toHaveText(["Pronouns", "Garden"]);
+  await expect(visitor.getByRole("definition").first()).toHaveText("she/her");
+  const link = visitor.getByRole("link", { name: "flora.example/garden" });
+  await expect(link).toHaveAttribute("href", "https://flora.example/garden");
+  await expect(link).toHaveAttribute("rel", /\bme\b.*nofollow/);
+  await expectNoSidewaysScroll(visitor);
+});
+
 test("a visitor is asked to sign in before a profile can be edited", async ({ open }) => {
   const page = await open(null, { expects: /status of 401/ });
   await page.goto("/profile/edit");

@@ -19,6 +19,8 @@ export const commentEditMinutes = 15;
 export const message = 4000;
 export const bio = 500;
 export const name = 50;
+/** of the name, and of the value, of a field beside the bio; bytes of UTF-8. The database limits their number, too */
+export const extraField = { graphemes: 255, bytes: 8000 } as const;
 export const altText = 1000;
 /** of one post, that wait for its author */
 export const altSuggestionsPerPost = 20;
@@ -34,6 +36,8 @@ export const closeFriends = 500;
 export const mutedWords = 100;
 /** of one of them; bytes of UTF-8 */
 export const mutedWord = { graphemes: 60, bytes: 480 } as const;
+/** of a group of them, which apps make; there are as many groups as words */
+export const wordFilterTitle = { graphemes: 255, bytes: 2000 } as const;
 export const photosPerPost = 10;
 /** earlier versions of a post: the newest, and so many bytes of them together */
 export const earlierVersions = { most: 20, bytes: 256 * 1024 } as const;

@@ -27,3 +27,9 @@ export function mutedWordProblem(word: string): string | null {
   if (problem) return problem;
   return isBlank(foldWords(word)) ? "required*" : null;
 }
+
+/** The error for a title of a group of words, null for a valid one. */
+export function wordFilterProblem(title: string): string | null {
+  if (isBlank(title)) return "required*";
+  return lengthProblem("A title", title, limits.wordFilterTitle);
+}

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { extraFieldInputs, extraProblem } from "#shared/extra-fields.ts";
 import { profileFields, type ProfileField } from "#shared/profiles.ts";
+import { recordOf } from "#shared/records.ts";
+import { checkedText } from "#shared/text.inputs.ts";
 
 /** The declaration of a field, as a schema. */
 function words(name: ProfileField) {
@@ -21,6 +24,7 @@ const fields = {
 /** A profile as its owner edits it. Missing fields stay as they are. */
 export const editInput = z.object({
   ...fields,
+  ...recordOf(extraFieldInputs, () => checkedText(extraProblem).optional()),
   /** an upload of the caller's own that is not in use */
   imageId: z.string().optional(),
 });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ShownExtraField } from "#shared/extra-fields.ts";
 import type { ShownField } from "#shared/profiles.ts";
 import type { Switches } from "#shared/settings.ts";
 import type {
@@ -92,6 +93,9 @@ export type Page<Item> = z.infer<ReturnType<typeof pageOf<z.ZodType<Item>>>>;
 
 export type ProfileView = Record<ShownField, string> & {
   account: AccountSummary;
+  /** since when the website is known to lead back, epoch milliseconds */
+  websiteVerifiedAt: number | null;
+  extraFields: ShownExtraField[];
   /** usernames in the bio that belong to an account */
   mentions: string[];
   /** only where its owner shows it to everybody */

@@ -1,4 +1,5 @@
 import { useNavigate } from "react-router";
+import { extraFieldInputs, extraInputsOf } from "#shared/extra-fields.ts";
 import { profileFieldNames } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
 import { EditProfileForm } from "#app/features/profiles/edit-profile-form.tsx";
@@ -12,17 +13,23 @@ import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/edit-profile";
 
+const names = [...profileFieldNames, ...extraFieldInputs];
+
 export const meta: Route.MetaFunction = () => [
   { title: documentTitle("Edit Profile") },
   metaDescription,
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
+  const { viewer, features, publicUrl } = context.get(appContext);
   const member = requireMember({ viewer });
   const profile = orNotFound(await features.profiles.get(member, member.id));
-  const said = { ...member, ...profile };
-  return { account: profile.account, words: recordOf(profileFieldNames, (name) => said[name]) };
+  const said = { ...member, ...profile, ...extraInputsOf(profile.extraFields) };
+  return {
+    account: profile.account,
+    words: recordOf(names, (name) => said[name]),
+    profileUrl: `${publicUrl}/users/${member.id}`,
+  };
 }
 
 export const action = formAction(
@@ -36,7 +43,7 @@ export const action = formAction(
         await page.call(page.calls.settings.editProfile, { body: fields });
         return { saved: true };
       },
-      [...profileFieldNames, "imageId"],
+      [...names, "imageId"],
     ),
   },
   { allow: requireMember, maxFiles: 1 },
@@ -44,7 +51,7 @@ export const action = formAction(
 
 export default function EditProfile({ loaderData, actionData }: Route.ComponentProps) {
   const navigate = useNavigate();
-  const { account, words } = loaderData;
+  const { account, words, profileUrl } = loaderData;
   const returned = refusalIn(actionData);
   const nameless = !words.firstName && !words.secondName;
   return (
@@ -57,7 +64,8 @@ export default function EditProfile({ loaderData, actionData }: Route.ComponentP
       )}
       <EditProfileForm
         account={account}
-        words={recordOf(profileFieldNames, (name) => returned?.typed[name] ?? words[name])}
+        words={recordOf(names, (name) => returned?.typed[name] ?? words[name])}
+        profileUrl={profileUrl}
         returned={returned}
       />
       {actionData && !returned && (

@@ -3,6 +3,7 @@ import { memberOf } from "#server/api/calls.ts";
 import { internalCall } from "#server/api/declared-calls.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse } from "#shared/errors.ts";
+import { extraFieldInputs } from "#shared/extra-fields.ts";
 import { profileFieldNames } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
 import { settingsInput } from "#shared/settings.inputs.ts";
@@ -15,7 +16,7 @@ const switches = settingsInput.refine((wanted) => Object.keys(wanted).length > 0
 
 /** What is left out stays as it is; the feature checks the rest. */
 const profile = z.object({
-  ...recordOf(profileFieldNames, () => z.string().optional()),
+  ...recordOf([...profileFieldNames, ...extraFieldInputs], () => z.string().optional()),
   firstName: typed,
   secondName: typed,
   imageId: z.string().optional(),

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
+import type { PageReader } from "#server/adapters/page-reader/page-reader.ts";
 import { createPushSender, type PushSender } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/platform/data-dir.ts";
@@ -49,6 +50,8 @@ export type FeatureDeps = {
   mail: Mail;
   /** Tests have a push service of their own. */
   pushSender?: PushSender;
+  /** and pages that link to their members. */
+  pageReader?: PageReader;
   /** Ids contain their time: the demo town gets its past through this. Requests cannot reach it. */
   newId?: NewId;
   /** The demo's people are made up: they join whatever the operator decided about sign-ups. */

@@ -21,6 +21,8 @@ import {
   createRelations,
   createSearch,
   createSettings,
+  createVerifiedLinks,
+  createWordFilters,
   narrowPostsPossible,
 } from "#server/features/people/index.ts";
 import { createExplore, createPostsDistrict } from "#server/features/posts/index.ts";
@@ -115,6 +117,7 @@ function createPeopleFeatures(deps: BaseDeps & Pick<PostsFeatures, "images">) {
   const { db, lagging, newId, secret, notifications, images, log } = deps;
   const search = createSearch({ db: lagging, secret, limited: deps.config.rateLimits });
   const followRequests = createFollowRequests({ ...deps, db: lagging });
+  const checkLinks = createVerifiedLinks(deps).begin;
   return {
     accounts: createAccounts({ db: lagging }),
     blocks: createBlocks({
@@ -128,9 +131,10 @@ function createPeopleFeatures(deps: BaseDeps & Pick<PostsFeatures, "images">) {
     privacy: createPrivacy({ db, followRequests, narrow: narrowPostsPossible(deps.config) }),
     closeFriends: createCloseFriends({ db: lagging, newId, search }),
     search,
-    profiles: createProfiles({ db: lagging, images, log }),
+    profiles: createProfiles({ db: lagging, images, log, checkLinks }),
     settings: createSettings({ db }),
     mutedWords: createMutedWords({ db, onMuted: notifications.readMuted }),
+    wordFilters: createWordFilters({ db, newId, onMuted: notifications.readMuted }),
   };
 }
 

@@ -55,6 +55,8 @@ const screens: Record<string, typeof page | typeof own> = {
   "/stopEmails/:token": own,
   "/keepAccount": own,
   "/goodbye": own,
+  "/users/:id": own,
+  "/posts/:id": own,
   "/notifications": own,
   "/chat": own,
   "/chat/:chatId": own,
@@ -126,6 +128,11 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
     "/service-worker.js": { path: () => "/service-worker.js", says: file },
     "/manifest.webmanifest": { path: () => "/manifest.webmanifest", says: file },
     "/app-header.png": { path: () => "/app-header.png", says: file },
+    "/.well-known/webfinger": {
+      path: () => `/.well-known/webfinger?resource=acct:${owner.username}@localhost:3000`,
+      says: own,
+    },
+    "/.well-known/host-meta": { path: () => "/.well-known/host-meta", says: own },
     "/.well-known/nodeinfo": { path: () => "/.well-known/nodeinfo", says: own },
     "/.well-known/oauth-authorization-server": {
       path: () => "/.well-known/oauth-authorization-server",

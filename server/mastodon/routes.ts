@@ -9,6 +9,7 @@ import {
 } from "#server/mastodon/router.ts";
 import { accountRoutes } from "#server/mastodon/routes/accounts.ts";
 import { emptyRoutes } from "#server/mastodon/routes/empty.ts";
+import { filterRoutes } from "#server/mastodon/routes/filters.ts";
 import { initialsRoute } from "#server/mastodon/routes/initials.ts";
 import { instanceRoutes } from "#server/mastodon/routes/instance.ts";
 import { mediaRoutes } from "#server/mastodon/routes/media.ts";
@@ -23,6 +24,7 @@ import { searchRoutes } from "#server/mastodon/routes/search.ts";
 import { statusRoutes } from "#server/mastodon/routes/statuses.ts";
 import { streamingRoutes } from "#server/mastodon/routes/streaming.ts";
 import { timelineRoutes } from "#server/mastodon/routes/timelines.ts";
+import { webfingerRoutes } from "#server/mastodon/routes/webfinger.ts";
 import { refuse } from "#shared/errors.ts";
 
 /** Below these paths only the Mastodon API answers. */
@@ -33,6 +35,8 @@ const single = [
   "/oauth/userinfo",
   "/nodeinfo/2.0",
   "/.well-known/nodeinfo",
+  "/.well-known/webfinger",
+  "/.well-known/host-meta",
   "/.well-known/oauth-authorization-server",
 ];
 
@@ -73,6 +77,8 @@ export function mastodonRoutes(deps: MastodonDeps) {
     pushRoutes(router, deps);
     searchRoutes(router, deps);
     streamingRoutes(router, deps);
+    webfingerRoutes(router, deps);
+    filterRoutes(router, deps);
     emptyRoutes(router, deps);
     notOfferedRoutes(router);
     initialsRoute(app, deps);

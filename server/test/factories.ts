@@ -6,6 +6,7 @@ import { pino } from "pino";
 import sharp from "sharp";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
+import { createPageReader } from "#server/adapters/page-reader/page-reader.ts";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/platform/data-dir.ts";
@@ -88,6 +89,7 @@ export function testFeatures(
     config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder, ...config },
     secrets,
     pushSender: createPushSender({ keys: vapid, publicUrl, loopback: true }),
+    pageReader: createPageReader({ publicUrl, loopback: true }),
     ...(importTurnMs !== undefined && { importTurnMs }),
     ...(freeBytes && { freeBytes }),
   });

@@ -9,7 +9,7 @@ const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const url = z.string().regex(/^https?:\/\//);
 const html = z.string();
 const count = z.int().min(0);
-const field = z.object({ name: z.string(), value: html, verified_at: z.null() });
+const field = z.object({ name: z.string(), value: html, verified_at: moment.nullable() });
 
 export const account = z.object({
   id: decimal,
@@ -205,6 +205,29 @@ export const version = z.object({
   emojis: z.array(z.never()),
 });
 export const source = z.object({ id: decimal, text: z.string(), spoiler_text: z.string() });
+const places = z.array(z.enum(["home", "notifications", "public", "thread", "account"])).min(1);
+export const filterKeyword = z.object({
+  id: decimal,
+  keyword: z.string().min(1),
+  whole_word: z.boolean(),
+});
+export const filter = z.object({
+  id: decimal,
+  title: z.string().min(1),
+  context: places,
+  expires_at: moment.nullable(),
+  filter_action: z.enum(["warn", "hide", "blur"]),
+  keywords: z.array(filterKeyword),
+  statuses: z.array(z.never()),
+});
+export const firstFilter = z.object({
+  id: decimal,
+  phrase: z.string().min(1),
+  context: places,
+  whole_word: z.boolean(),
+  expires_at: moment.nullable(),
+  irreversible: z.boolean(),
+});
 export const pushSubscription = z.object({
   // apps on Android read it into 32 bits
   id: z.int().min(0).max(0x7f_ff_ff_ff),

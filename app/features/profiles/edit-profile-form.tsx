@@ -1,5 +1,6 @@
 import { Fragment, useRef, type ReactNode, type SubmitEvent } from "react";
 import type { FieldErrors } from "#shared/errors.ts";
+import { extraFieldInputs, extraProblem, type ExtraFieldInput } from "#shared/extra-fields.ts";
 import { limits } from "#shared/limits.ts";
 import {
   profileFieldNames,
@@ -7,9 +8,11 @@ import {
   type ProfileField,
   type ProfileWords,
 } from "#shared/profiles.ts";
+import { recordOf } from "#shared/records.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { useAvatarUpload } from "#app/features/profiles/use-avatar-upload.ts";
 import { AvatarField } from "#app/features/profiles/avatar-field.tsx";
+import { ExtraFieldsInput } from "#app/features/profiles/extra-fields-input.tsx";
 import { useSaveProfile } from "#app/features/profiles/use-save-profile.ts";
 import { WebsiteField } from "#app/features/profiles/website-field.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
@@ -20,26 +23,35 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
+type EditedWords = ProfileWords & Record<ExtraFieldInput, string>;
+
 type Props = {
   account: Pick<AccountSummary, "name" | "avatar">;
-  words: ProfileWords;
+  words: EditedWords;
+  /** the owner's page, absolute */
+  profileUrl: string;
   /** the answer to a submit without scripts */
   returned?: Refused<"imageId"> | undefined;
 };
 
 const text = (form: FormData, name: string) => String(form.get(name) ?? "");
 
+const problems: Record<string, (typed: string) => string | null> = {
+  ...recordOf(profileFieldNames, (name) => profileFields[name].problem),
+  ...recordOf(extraFieldInputs, () => extraProblem),
+};
+
 function check(form: FormData): FieldErrors {
   return Object.fromEntries(
-    profileFieldNames.flatMap((name) => {
-      const problem = profileFields[name].problem(text(form, name));
+    Object.entries(problems).flatMap(([name, problemOf]) => {
+      const problem = problemOf(text(form, name));
       return problem === null ? [] : [[name, problem]];
     }),
   );
 }
 
-/** Avatar, names, bio and a link. What is typed and chosen survives a failure. */
-export function EditProfileForm({ account, words, returned }: Props) {
+/** Avatar, names, bio, a link and fields. What is typed and chosen survives a failure. */
+export function EditProfileForm({ account, words, profileUrl, returned }: Props) {
   const avatar = useAvatarUpload();
   const { save, saving, saved, problem = returned?.problem ?? null } = useSaveProfile(avatar);
   const element = useRef<HTMLFormElement>(null);
@@ -63,7 +75,7 @@ export function EditProfileForm({ account, words, returned }: Props) {
     if (event.defaultPrevented) return;
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const names = [...profileFieldNames, "imageId"];
+    const names = [...Object.keys(problems), "imageId"];
     void save(Object.fromEntries(names.map((name) => [name, text(form, name)])));
   }
 
@@ -85,6 +97,7 @@ export function EditProfileForm({ account, words, returned }: Props) {
         }
       />
       <Fields words={words} errors={errors} />
+      <ExtraFieldsInput words={words} errors={errors} profileUrl={profileUrl} />
       <div role="alert" className="empty:hidden">
         {problem && !problem.fields && (
           <ProblemLine

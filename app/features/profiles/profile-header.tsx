@@ -6,6 +6,7 @@ import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { MessageButton } from "#app/features/chat/message-button.tsx";
 import { SignUpToFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { ShareButton } from "#app/features/posts/share-button.tsx";
+import { ExtraFields, Verified } from "#app/features/profiles/extra-fields.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
@@ -99,8 +100,8 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
 }
 
 function Bio({ profile }: Pick<Props, "profile">) {
-  const { bio, website, email, isViewer } = profile;
-  if (!bio && !website && !email && !isViewer) return null;
+  const { bio, website, websiteVerifiedAt, extraFields, email, isViewer } = profile;
+  if (!bio && !website && extraFields.length === 0 && !email && !isViewer) return null;
   return (
     <section className="mt-4">
       <h2 className="text-xs font-semibold tracking-wider text-muted">BIO</h2>
@@ -113,9 +114,15 @@ function Bio({ profile }: Pick<Props, "profile">) {
           )}
         </p>
       )}
+      {extraFields.length > 0 && <ExtraFields fields={extraFields} />}
       <div className="flex flex-col items-start">
         {website && (
-          <ContactLink href={website} icon={LinkSimpleIcon} text={shownWebsite(website)} />
+          <ContactLink
+            href={website}
+            icon={LinkSimpleIcon}
+            text={shownWebsite(website)}
+            verified={websiteVerifiedAt !== null}
+          />
         )}
         {email && (
           <ContactLink href={`mailto:${encodeURI(email)}`} icon={EnvelopeSimpleIcon} text={email} />
@@ -138,9 +145,9 @@ function Remark({ children }: { children: string }) {
   return <span className="rounded-selector border border-line px-2 leading-5">{children}</span>;
 }
 
-type ContactLinkProps = { href: string; icon: Icon; text: string };
+type ContactLinkProps = { href: string; icon: Icon; text: string; verified?: boolean };
 
-function ContactLink({ href, icon: LinkIcon, text }: ContactLinkProps) {
+function ContactLink({ href, icon: LinkIcon, text, verified = false }: ContactLinkProps) {
   return (
     <a
       href={href}
@@ -151,6 +158,7 @@ function ContactLink({ href, icon: LinkIcon, text }: ContactLinkProps) {
       <bdi dir="ltr" className="line-clamp-2 wrap-anywhere">
         {text}
       </bdi>
+      {verified && <Verified />}
     </a>
   );
 }

@@ -81,12 +81,17 @@ ${profile.counts.posts === 0 ? '<p class="quiet">No posts yet.</p>' : ""}
   });
 }
 
-function aboutOf({ profile: { bio, website, counts }, messages, at }: PageOfPosts): string {
+function aboutOf({
+  profile: { bio, website, extraFields, counts },
+  messages,
+  at,
+}: PageOfPosts): string {
   const count = `${counts.posts} posts · ${counts.followers} followers · ${counts.following} following`;
   const safe = /^https?:\/\//.test(website);
   return `<section>
 ${bio ? `<p class="words" dir="auto">${escapeHtml(bio)}</p>` : ""}
 ${safe ? `<p><a href="${escapeHtml(website)}" rel="noreferrer">${escapeHtml(website)}</a></p>` : ""}
+${extraFields.map(({ name, value }) => `<p dir="auto"><span class="quiet">${escapeHtml(name)}</span> ${escapeHtml(value)}</p>`).join("\n")}
 ${messages > 0 ? '<p><a href="pages/messages.html">Messages</a></p>' : ""}
 <p class="quiet">${count}. Written on ${day(at.getTime(), "UTC")}. The files beside this page hold everything else.</p>
 </section>`;

@@ -48,6 +48,10 @@ export const manifestInput = z.object({
 
 export const profileInput = z.object({
   ...recordOf(profileFieldNames, () => text(anyText).default("")),
+  extraFields: list(
+    z.object({ name: text(anyText).default(""), value: text(anyText).default("") }),
+    100,
+  ).default([]),
   picture: imageFile.omit({ alt: true, focalPoint: true }).nullable().default(null),
   // What this Postcard does not know was meant to keep somebody out.
   private: z.boolean().catch(true).default(false),

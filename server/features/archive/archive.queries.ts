@@ -7,12 +7,15 @@ import type { FocalPoint } from "#shared/focal-point.ts";
 import type { CameraView, LocationView } from "#shared/photo-details.ts";
 import {
   focalPoint,
+  filtersBy,
   mutedWordsBy,
+  type StoredFilter,
   visibleAccount,
   visibleTo,
 } from "#server/features/people/index.ts";
 import { eachPhoto, locationOf } from "#server/features/posts/index.ts";
 import { postChoices, type PostChoices } from "#shared/posts.ts";
+import type { ExtraField } from "#shared/extra-fields.ts";
 import { profileFields, type ProfileWords } from "#shared/profiles.ts";
 import { settings, type Switches } from "#shared/settings.ts";
 
@@ -36,6 +39,7 @@ export type ArchivedImage = {
 };
 
 export type ArchivedProfile = ProfileWords & {
+  extraFields: ExtraField[];
   id: string;
   username: string;
   formerUsernames: string[];
@@ -45,6 +49,7 @@ export type ArchivedProfile = ProfileWords & {
   private: boolean;
   settings: Partial<Switches>;
   mutedWords: string[];
+  wordFilters: StoredFilter[];
   createdAt: number;
   picture: ArchivedImage | null;
   counts: { posts: number; followers: number; following: number };
@@ -106,10 +111,12 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
         where u.account_id = a.id and u.username <> a.username
       ), '[]'::json) as "formerUsernames",
       ${selectFields("a", profileFields)},
+      a.extra_fields as "extraFields",
       a.private_at is not null as private,
       a.email_as_typed as email, a.email_verified as "emailVerified",
       json_build_object(${jsonFields("a", archivedSettings)}) as settings,
       coalesce(${mutedWordsBy(sql`a.id`)}, '{}') as "mutedWords",
+      ${filtersBy(sql`a.id`)} as "wordFilters",
       ${ms("a.created_at")} as "createdAt",
       (
         select ${archivedImage(sql`''`)} from images i

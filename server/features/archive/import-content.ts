@@ -20,6 +20,12 @@ import {
 } from "#server/features/posts/index.ts";
 import { lockProfile, writeProfile } from "#server/features/people/index.ts";
 import { isRefusal } from "#shared/errors.ts";
+import {
+  extraFieldsIn,
+  extraInputsOf,
+  extraProblem,
+  type ExtraField,
+} from "#shared/extra-fields.ts";
 import { profileFieldNames, profileFields } from "#shared/profiles.ts";
 import { postChoiceNames } from "#shared/posts.ts";
 import { pick, recordOf } from "#shared/records.ts";
@@ -164,14 +170,24 @@ async function fill(
     const isFree = own[name] === "" && (shown || nameless);
     return isFree && problem(from[name]) === null ? clean(from[name]) : own[name];
   });
+  const extraFields = own.extraFields.length > 0 ? own.extraFields : fieldsOf(from);
   const fullName = joinNames(words.firstName, words.secondName);
   const imageId = avatar && !own.imageId ? await images.record(accountId, avatar) : null;
   if (imageId) await images.claim(accountId, [imageId]);
   await writeProfile(db, accountId, {
     ...words,
+    extraFields,
     fullName,
     searchName: searchName(fullName, own.username),
     imageId: imageId ?? own.imageId,
   });
   return imageId !== null;
+}
+
+/** As many as there is room for, without those that cannot be saved. */
+function fieldsOf({ extraFields }: ParsedProfile): ExtraField[] {
+  const fit = extraFields.filter(
+    ({ name, value }) => extraProblem(name) === null && extraProblem(value) === null,
+  );
+  return extraFieldsIn(extraInputsOf(fit)) ?? [];
 }

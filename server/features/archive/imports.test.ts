@@ -12,6 +12,7 @@ import { everyPage, testFeatures, type TestFeatures } from "#server/test/factori
 import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, keysIn, namesIn, sha256 } from "#server/test/traces.ts";
+import { extraInputsOf } from "#shared/extra-fields.ts";
 import { audiences } from "#shared/posts.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
@@ -208,6 +209,7 @@ describe("export, wipe, import", () => {
       secondName: "Again",
       bio: "Ünïcode 👩‍🎨\nבית",
       website: "https://example.org/ada",
+      ...extraInputsOf([{ name: "Pronouns", value: "she/her" }]),
     });
     for (const [index, format] of (["jpeg", "png", "webp", "gif"] as const).entries()) {
       const { imageId } = await on.images.upload(ada, await imageFile(format, 70 + index));
@@ -237,6 +239,7 @@ describe("export, wipe, import", () => {
       account: { name: "Ada Again" },
       bio: "Ünïcode 👩‍🎨\nבית",
       website: "https://example.org/ada",
+      extraFields: [{ name: "Pronouns", value: "she/her", verifiedAt: null }],
       counts: { posts: 5 },
     });
     expect(await reconcileCounters(db)).toEqual([]);

@@ -82,10 +82,12 @@ const mapOf = <Value>(written: Record<string, Written>, pick: (one: Written) => 
   Object.fromEntries(Object.entries(written).map(([list, one]) => [list, pick(one)]));
 
 async function addProfile(deps: Deps, profile: queries.ArchivedProfile, at: Date): Promise<void> {
-  const { picture, counts: _, imageBytes: __, settings, mutedWords, ...words } = profile;
+  const { picture, counts: _, imageBytes: __, settings, mutedWords, ...rest } = profile;
+  const { wordFilters, ...words } = rest;
   const avatar = picture && (await addImage(deps, "profile", picture));
   const notifications = await readSettings(deps.db, profile.id);
-  const set = { ...settings, mutedWords, notifications };
+  const titled = wordFilters.map(({ title, words: grouped }) => ({ title, words: grouped }));
+  const set = { ...settings, mutedWords, wordFilters: titled, notifications };
   await deps.zip.addText("profile.json", json({ ...words, picture: avatar, settings: set }), at);
 }
 

@@ -313,6 +313,8 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
       (account_id, id, token_id, endpoint, p256dh, auth, standard, alerts, policy)
      select $1, gen_random_uuid(), id, 'https://push.example/x', 'p', 'a', true, '{}', 'all'
      from app_tokens where account_id = $1 limit 1`,
+    `insert into word_filters values ($1, 1, 'Loud', '{loud}')`,
+    `insert into verified_links (account_id, address) values ($1, 'https://ada.example')`,
     `insert into provider_attempts (id, state_hash, browser_hash, provider, account_id, in_popup,
       nonce, code_verifier, return_to, expires_at)
      values (gen_random_uuid(), 's', 'b', 'town', $1, true, 'n', 'v', '/', now())`,

@@ -43,7 +43,9 @@ export type LimitKind =
   /** photos that a member or a network zooms into so far that they are rendered anew */
   | "large-pictures"
   /** images of one member that could not be read although they were decoded */
-  | "picture-failures";
+  | "picture-failures"
+  /** checks whether the addresses on one member's profile lead back: each asks a few servers of others */
+  | "link-checks";
 
 const quarterOfAnHour = 15 * 60;
 export const limitNumbers: LimitNumbers = {
@@ -66,6 +68,7 @@ export const limitNumbers: LimitNumbers = {
   "visitor-uploads": { points: 5, seconds: 60 * 60 },
   "large-pictures": { points: 60, seconds: 60 * 60 },
   "picture-failures": { points: 20, seconds: quarterOfAnHour },
+  "link-checks": { points: 20, seconds: 60 * 60 },
 };
 
 /** One counted try. */

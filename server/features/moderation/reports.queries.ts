@@ -61,13 +61,19 @@ const shownWords = sql.join(
   shownFieldNames.map((name) => sql`nullif(${sql.ref(`a.${profileFields[name].column}`)}, '')`),
 );
 
+/** The same of the fields beside them, a line each. */
+const shownExtras = sql`(
+  select string_agg(concat_ws(': ', nullif(field ->> 'name', ''), nullif(field ->> 'value', '')), E'\n' order by place)
+  from jsonb_array_elements(a.extra_fields) with ordinality extra (field, place)
+)`;
+
 function selects(reporterId: string, reported: ReportTarget): Sql {
   const nothing = sql`null::uuid as "conversationId", null::integer as seq`;
   if (reported.kind === "account") {
     return sql`
       select a.id as "accountId", 'account' as subject, a.id as "subjectId",
         null::uuid as "authorId", null::uuid as "postId", ${nothing},
-        concat_ws(E'\n', nullif(a.full_name, ''), '@' || a.username, ${shownWords}) as said,
+        concat_ws(E'\n', nullif(a.full_name, ''), '@' || a.username, ${shownWords}, ${shownExtras}) as said,
         coalesce((
           select json_agg(${imageJson("i", sql`''`)}) from images i
           where i.account_id = a.id and i.id = a.avatar_image_id

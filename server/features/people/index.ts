@@ -60,11 +60,21 @@ export { createFollows, type Follows } from "#server/features/people/follows/fol
 export { createFollowRequests } from "#server/features/people/follows/requests.ts";
 export { mutedWordsOf, type Matching } from "#server/features/people/muted-words/matching.ts";
 export { mutedWordsBy } from "#server/features/people/muted-words/muted-words.queries.ts";
+export {
+  filtersBy,
+  type StoredFilter,
+} from "#server/features/people/muted-words/word-filters.queries.ts";
+export {
+  createWordFilters,
+  type FilterKeyword,
+  type WordFilter,
+} from "#server/features/people/muted-words/word-filters.ts";
 export { createMutedWords } from "#server/features/people/muted-words/muted-words.ts";
 export { filteredPage } from "#server/features/people/muted-words/filtered-page.ts";
 export { narrowPostsPossible } from "#server/features/people/privacy/narrow-posts-possible.ts";
 export { createPrivacy, type Privacy } from "#server/features/people/privacy/privacy.ts";
 export { lockProfile, writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
+export { createVerifiedLinks } from "#server/features/people/profiles/verified-links.ts";
 export { createProfiles, type Profiles } from "#server/features/people/profiles/profiles.ts";
 export { detailsOfRow } from "#server/features/people/relations/relations.queries.ts";
 export {

@@ -1,25 +1,31 @@
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { timeOf } from "#server/platform/db/ids.ts";
 import {
+  accountUri,
   isoTime,
+  lineHtml,
   linkHtml,
   profileUrl,
   toHtml,
   type Named,
+  type TextContext,
 } from "#server/mastodon/entities/content.ts";
 import { avatarUrl } from "#server/mastodon/entities/media.ts";
 import type { AccountDetails, Relation } from "#server/features/people/index.ts";
 import type { Visibility } from "#server/mastodon/visibility.ts";
-import { shownFieldNames } from "#shared/profiles.ts";
+import { shownFieldNames, websiteOf } from "#shared/profiles.ts";
 import { shownWebsite } from "#shared/shown-website.ts";
 import { recordOf } from "#shared/records.ts";
 import type { AccountSummary } from "#shared/views.ts";
+import { parseWebAddress } from "#shared/web-address.ts";
 
 type BaseUrls = { publicUrl: string; imagesUrl: string };
 
 const unknown = (account: AccountSummary): AccountDetails => ({
   account,
   ...recordOf(shownFieldNames, () => ""),
+  websiteVerifiedAt: null,
+  extraFields: [],
   mentions: [],
   isPrivate: false,
   discoverable: false,
@@ -30,7 +36,7 @@ const unknown = (account: AccountSummary): AccountDetails => ({
 
 /** docs.joinmastodon.org/entities/Account */
 export function accountEntity(urls: BaseUrls, details: AccountDetails, named: Named) {
-  const { account, bio, website } = details;
+  const { account, bio } = details;
   const avatar = avatarUrl(urls, account);
   const header = `${urls.publicUrl}/app-header.png`;
   return {
@@ -45,7 +51,7 @@ export function accountEntity(urls: BaseUrls, details: AccountDetails, named: Na
     created_at: isoTime(timeOf(account.id)),
     note: toHtml(bio, { ...urls, named }),
     url: profileUrl(urls.publicUrl, account.id),
-    uri: profileUrl(urls.publicUrl, account.id),
+    uri: accountUri(urls.publicUrl, account.id),
     avatar,
     avatar_static: avatar,
     header,
@@ -59,13 +65,32 @@ export function accountEntity(urls: BaseUrls, details: AccountDetails, named: Na
     indexable: false,
     emojis: [],
     roles: [],
-    fields: fieldsOf(website && linkHtml(website, shownWebsite(website))),
+    fields: shownFields(details, { ...urls, named: new Map() }),
   };
 }
 
-/** docs.joinmastodon.org/entities/Account, "Field": the one that a profile has here. */
-const fieldsOf = (website: string) =>
-  website ? [{ name: "Website", value: website, verified_at: null }] : [];
+/**
+ * docs.joinmastodon.org/entities/Account, "Field": the website, which is edited on our own pages, unless a field
+ * says it too, and the fields.
+ */
+function shownFields({ website, ...details }: AccountDetails, context: TextContext) {
+  const said = details.extraFields.some(({ value }) => websiteOf(value) === website);
+  const first = { name: "Website", value: website, verifiedAt: details.websiteVerifiedAt };
+  const all = website && !said ? [first, ...details.extraFields] : details.extraFields;
+  return all.map(({ name, value, verifiedAt }) => {
+    const url = parseWebAddress(value);
+    const html = url ? linkHtml(url.href, shownWebsite(url.href), "me ") : lineHtml(value, context);
+    return { name, value: html, verified_at: verifiedAt === null ? null : isoTime(verifiedAt) };
+  });
+}
+
+/** The same as its member edits them. */
+const ownFields = ({ extraFields }: Pick<AccountDetails, "extraFields">) =>
+  extraFields.map(({ name, value, verifiedAt }) => ({
+    name,
+    value,
+    verified_at: verifiedAt === null ? null : isoTime(verifiedAt),
+  }));
 
 /** For an account of which no more may be shown: one that the viewer blocked. */
 export const hiddenAccountEntity = (urls: BaseUrls, account: AccountSummary) =>
@@ -77,12 +102,12 @@ export function ownAccountEntity(
   details: AccountDetails,
   { named, privacy, requests }: { named: Named; privacy: Visibility; requests: number },
 ) {
-  const { bio, website, discoverable } = details;
+  const { bio, discoverable } = details;
   return {
     ...accountEntity(urls, details, named),
     source: {
       note: bio,
-      fields: fieldsOf(website),
+      fields: ownFields(details),
       privacy,
       sensitive: false,
       language: null,
@@ -97,13 +122,13 @@ export function ownAccountEntity(
 
 /** docs.joinmastodon.org/entities/Profile: what its member edits, as they typed it. */
 export function profileEntity(urls: BaseUrls, { account, ...details }: AccountDetails) {
-  const { bio, website, discoverable, isPrivate } = details;
+  const { bio, discoverable, isPrivate } = details;
   const avatar = account.avatar ? avatarUrl(urls, account) : null;
   return {
     id: decimalOf(account.id),
     display_name: account.name,
     note: bio,
-    fields: fieldsOf(website),
+    fields: ownFields(details),
     avatar,
     avatar_static: avatar,
     avatar_description: "",

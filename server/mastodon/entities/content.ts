@@ -6,13 +6,13 @@ import { findTags, fold, tagPath } from "#shared/tags.ts";
 /** The accounts a text mentions: by the name as it is written, in lower case. */
 export type Named = ReadonlyMap<string, { id: string; username: string }>;
 
-type Context = { publicUrl: string; named: Named };
+export type TextContext = { publicUrl: string; named: Named };
 
 /**
  * Words as the HTML that apps know: paragraphs, line breaks, and links, mentions and hashtags in Mastodon's
  * own markup (docs.joinmastodon.org/spec/activitypub, "Sanitization"). Everything else is escaped.
  */
-export function toHtml(text: string, context: Context): string {
+export function toHtml(text: string, context: TextContext): string {
   if (text.trim() === "") return "";
   const paragraphs = text.split(/\n{2,}/).filter((part) => part.trim() !== "");
   return paragraphs
@@ -20,7 +20,7 @@ export function toHtml(text: string, context: Context): string {
     .join("");
 }
 
-function lineHtml(text: string, context: Context): string {
+export function lineHtml(text: string, context: TextContext): string {
   return findLinks(text)
     .map(({ text: words, href }) =>
       href === undefined ? wordsHtml(words, context) : linkHtml(href, words),
@@ -28,18 +28,23 @@ function lineHtml(text: string, context: Context): string {
     .join("");
 }
 
-export function linkHtml(href: string, words: string): string {
-  return `<a href="${escapeHtml(href)}" target="_blank" rel="nofollow noopener noreferrer" translate="no">${escapeHtml(words)}</a>`;
+/** `relation` comes before those that every link has, with a space. */
+export function linkHtml(href: string, words: string, relation: "" | "me " = ""): string {
+  return `<a href="${escapeHtml(href)}" target="_blank" rel="${relation}nofollow noopener noreferrer" translate="no">${escapeHtml(words)}</a>`;
 }
 
 /** The address of an account's page. */
 export const profileUrl = (publicUrl: string, accountId: string): string =>
   `${publicUrl}/search/${accountId}`;
 
+/** What names an account, and a post or a comment, whatever their usernames become: it leads to their page. */
+export const accountUri = (publicUrl: string, id: string): string => `${publicUrl}/users/${id}`;
+export const statusUri = (publicUrl: string, id: string): string => `${publicUrl}/posts/${id}`;
+
 export const tagUrl = (publicUrl: string, tag: string): string =>
   `${publicUrl}${tagPath(fold(tag))}`;
 
-function wordsHtml(text: string, { publicUrl, named }: Context): string {
+function wordsHtml(text: string, { publicUrl, named }: TextContext): string {
   const marks = [
     ...findMentions(text).flatMap(({ index, end, username }) => {
       const who = named.get(username);

@@ -1,6 +1,12 @@
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
-import { isoTime, profileUrl, tagUrl, toHtml } from "#server/mastodon/entities/content.ts";
+import {
+  isoTime,
+  profileUrl,
+  statusUri,
+  tagUrl,
+  toHtml,
+} from "#server/mastodon/entities/content.ts";
 import { mediaEntity } from "#server/mastodon/entities/media.ts";
 import { lookUpAccounts, type AccountLookup } from "#server/mastodon/entities/account-lookup.ts";
 import type { Relations } from "#server/features/people/index.ts";
@@ -83,7 +89,6 @@ function statusEntity(urls: Making, one: PostOrComment, { details, named }: Acco
   const { text, ...parts } = own;
   return {
     ...parts,
-    uri: own.url,
     account: accountEntity(urls, writer, named),
     content: toHtml(text, { ...urls, named }),
     visibility: visibilityOfOne(one),
@@ -123,6 +128,7 @@ function postParts(making: Making, post: FeedPost | PostView) {
     created_at: isoTime(post.createdAt),
     in_reply_to_id: null,
     in_reply_to_account_id: null,
+    uri: statusUri(publicUrl, post.id),
     url: `${publicUrl}/post/${post.author.username}/${post.number}`,
     replies_count: post.commentCount,
     favourites_count: post.likeCount,
@@ -142,6 +148,7 @@ function commentParts({ publicUrl }: ImageBases, placed: PlacedComment) {
     created_at: isoTime(comment.createdAt),
     in_reply_to_id: decimalOf(rootId ?? postId),
     in_reply_to_account_id: decimalOf(rootId === null ? authorId : starterId),
+    uri: statusUri(publicUrl, id),
     url: `${publicUrl}/post/${authorUsername}/${number}?comment=${id}#comment-${id}`,
     replies_count: comment.replyCount,
     favourites_count: comment.likeCount,

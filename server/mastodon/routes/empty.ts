@@ -23,8 +23,6 @@ const forAnybody = [
 ];
 const forMembers: readonly [path: string, scope: AppScope][] = [
   ["v1/announcements", "read"],
-  ["v1/filters", "read:filters"],
-  ["v2/filters", "read:filters"],
   ["v1/lists", "read:lists"],
   ["v1/accounts/:id/lists", "read:lists"],
   ["v1/followed_tags", "read:follows"],

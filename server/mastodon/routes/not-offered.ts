@@ -6,7 +6,6 @@ type Method = "post" | "put" | "patch" | "delete";
 
 const tags = "Tags can't be followed here; each has a page of its own.";
 const lists = "This server has no lists.";
-const words = "Words are muted on this server's own pages, under Settings.";
 const featured = "Profiles here feature no people and no tags.";
 const boosts = "This server has no boosts.";
 const pins = "This server has no pinned posts.";
@@ -45,8 +44,6 @@ export const notOffered: readonly [method: Method, path: string, scope: AppScope
     "This server makes no annual reports.",
   ],
   ["post", "v1/lists", "write:lists", lists],
-  ["post", "v1/filters", "write:filters", words],
-  ["post", "v2/filters", "write:filters", words],
   ["post", "v1/domain_blocks", "write:blocks", otherServers],
   ["delete", "v1/domain_blocks", "write:blocks", otherServers],
 ];

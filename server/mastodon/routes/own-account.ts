@@ -7,6 +7,7 @@ import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { clientOf } from "#server/http/request-client.ts";
 import { audienceFor, visibilityIn, visibilityOf } from "#server/mastodon/visibility.ts";
 import { refuse } from "#shared/errors.ts";
+import { cutExtra, extraFieldPlaces, extraInputsOf } from "#shared/extra-fields.ts";
 import { settings as declaredSettings, type Switches } from "#shared/settings.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -23,8 +24,8 @@ export function ownAccountRoutes(router: MastodonRouter, deps: MastodonDeps): vo
 
   // docs.joinmastodon.org/methods/oauth#userinfo
   router.member("get", "/oauth/userinfo", "profile", async (call) => {
-    const { display_name: name, username, url, avatar } = await own(deps, call);
-    const sub = { iss: `${deps.publicUrl}/`, sub: url };
+    const { display_name: name, username, url, uri, avatar } = await own(deps, call);
+    const sub = { iss: `${deps.publicUrl}/`, sub: uri };
     return { ...sub, name, preferred_username: username, profile: url, picture: avatar };
   });
 
@@ -124,13 +125,13 @@ async function saveProfile(deps: MastodonDeps, { viewer, input }: MemberCall): P
   const source = new Map(input.under("source"));
   const visibility = visibilityIn(source.get("privacy"));
   if (source.get("sensitive") === "true") throw no("This server has no content warnings.");
-  const website = websiteIn(input.records("fields_attributes"));
+  const fields = fieldsIn(input.records("fields_attributes"));
   const name = input.text("display_name");
   const note = input.text("note");
   const bio = note === undefined ? undefined : withLocalNames(note, deps.publicUrl);
   const avatar = input.file("avatar");
   const imageId = avatar && (await images.upload(viewer, avatar)).imageId;
-  await profiles.update(viewer, { displayName: name, bio, website, imageId });
+  await profiles.update(viewer, { displayName: name, bio, ...fields, imageId });
   const locked = input.flag("locked");
   if (locked !== undefined) await privacy.set(viewer, locked);
   const switches = switchesIn(input);
@@ -154,11 +155,16 @@ function switchesIn(input: MemberCall["input"]): Partial<Switches> {
   );
 }
 
-/** The one field that a profile has here. Refuses any other with not-offered; undefined if none was sent. */
-function websiteIn(fields: readonly Record<string, string>[]): string | undefined {
-  if (fields.length === 0) return undefined;
-  const values = fields.flatMap(({ value }) => value || []);
-  const [website = "", ...others] = values.map((value) => value.replace(/<[^<>]*>/g, "").trim());
-  if (others.length > 0) throw no("Profiles here have one field: the address of a website.");
-  return website;
+/**
+ * The fields of a profile, in their order; nothing if none was sent. What is longer than one may be is cut, as
+ * Mastodon does (app/models/account/field.rb), so that a field keeps nobody from saving the rest. Refuses more
+ * than there is room for with not-offered.
+ */
+function fieldsIn(sent: readonly Record<string, string>[]) {
+  if (sent.length === 0) return {};
+  const fields = sent
+    .map(({ name = "", value = "" }) => ({ name: cutExtra(name), value: cutExtra(value) }))
+    .filter(({ name, value }) => name !== "" || value !== "");
+  if (fields.length > extraFieldPlaces.length) throw no("A profile here has four fields.");
+  return extraInputsOf(fields);
 }

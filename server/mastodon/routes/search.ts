@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import { localName } from "#server/mastodon/addresses.ts";
 import { tagUrl } from "#server/mastodon/entities/content.ts";
 import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";
@@ -77,6 +78,11 @@ async function atAddress(deps: MastodonDeps, viewer: Viewer | null, query: strin
     const post = await features.posts.get(viewer, name, Number(number));
     return { statuses: await statusEntities(deps, viewer, post ? [postItem(post)] : []) };
   }
+  if (kind === "posts") {
+    const [item] = await features.references.find(viewer, [isId(name) ? decimalOf(name) : ""]);
+    return { statuses: await statusEntities(deps, viewer, item ? [item] : []) };
+  }
+  if (kind === "users") return { accounts: await accountEntities(deps, viewer, [name]) };
   if (kind === "search") return { accounts: await accountEntities(deps, viewer, [name]) };
   return null;
 }

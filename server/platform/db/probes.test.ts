@@ -116,7 +116,11 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
               publish: () => undefined,
             }).textsOf(fan, star.id, null)
           : Promise.resolve(),
-      (d: Database) => createProfiles({ db: d, images: on.images, log: console }).get(fan, star.id),
+      (d: Database) =>
+        createProfiles({ db: d, images: on.images, log: console, checkLinks: async () => {} }).get(
+          fan,
+          star.id,
+        ),
     ];
     for (const plan of ["generic", "custom"] as const) {
       for (const read of reads) {

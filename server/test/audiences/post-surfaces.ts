@@ -35,6 +35,9 @@ const thePosts: Surfaces = {
   "a post, to act on it": each(async (look, post) =>
     Boolean(await orNothing(look.on.posts.refAt(look.viewer, ...addressOf(look, post)))),
   ),
+  "its permanent address": each(async (look, post) =>
+    Boolean(await look.on.references.pathOf(look.viewer, post.id)),
+  ),
   "how its photos were taken": each(async (look, post) =>
     Boolean(await look.on.posts.details(look.viewer, ...addressOf(look, post))),
   ),

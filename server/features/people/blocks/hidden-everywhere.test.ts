@@ -248,6 +248,13 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) => on.references.find(viewer, [decimalOf(commentOf(other))]),
     ({ viewer, theirs }) => on.references.find(viewer, [decimalOf(mineUnder(theirs))]),
   ],
+  "references.pathOf": [
+    async ({ viewer, other, theirs }) =>
+      (await on.references.pathOf(viewer, theirs.text.postId)) && other.id,
+    async ({ viewer, other }) => (await on.references.pathOf(viewer, commentOf(other))) && other.id,
+    async ({ viewer, other, theirs }) =>
+      (await on.references.pathOf(viewer, mineUnder(theirs))) && other.id,
+  ],
   "references.around": [
     ({ viewer }) => around(viewer, friends, friend),
     ({ viewer, other, theirs }) => around(viewer, theirs.text, other),
@@ -420,6 +427,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   // find: accounts the viewer blocked (blocks.test.ts has that the other finds nobody)
   blocks: ["block", "unblock", "unmute", "blocked", "find"],
   mutedWords: ["list", "mute", "unmute"],
+  wordFilters: ["list", "create", "edit", "remove", "addKeyword", "editKeyword", "removeKeyword"],
   // what an id stands for, and nothing of it; the viewer's own images
   // what streams read for all of their listeners, whose rights they check (live)
   references: ["findAll", "rangeOf", "findUnclaimed", "describe", "forAnyAudience"],

@@ -27,6 +27,8 @@ describe("a profile", () => {
       account: { id: ada.id, username: ada.username, name: "Ada Lovelace", avatar: ada.avatar },
       bio: "I count\nthings",
       website: "https://example.org/ada",
+      websiteVerifiedAt: null,
+      extraFields: [],
       mentions: [],
       email: null,
       counts: { posts: 2, photos: 1, followers: 1, following: 0 },

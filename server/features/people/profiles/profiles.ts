@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/people/profiles/profiles.queries.ts";
 import { refuse } from "#shared/errors.ts";
+import { extraFieldsIn } from "#shared/extra-fields.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { nameProblem, profileFieldNames } from "#shared/profiles.ts";
 import { editInput } from "#shared/profiles.inputs.ts";
@@ -19,7 +21,13 @@ type Images = {
   removeFiles: (keys: readonly string[]) => Promise<void>;
 };
 
-type Deps = { db: Database; images: Images; log: Pick<Logger, "warn"> };
+type Deps = {
+  db: Database;
+  images: Images;
+  /** in the transaction of a save: its addresses are to be checked */
+  checkLinks: (accountId: string) => Promise<void>;
+  log: Pick<Logger, "warn">;
+};
 type Edit = z.output<typeof editInput>;
 
 const restInput = editInput.omit({ firstName: true, secondName: true });
@@ -35,7 +43,7 @@ export function createProfiles(deps: Deps) {
       isId(accountId) ? queries.findProfile(db, viewer?.id ?? null, accountId) : null,
 
     /**
-     * Stores names, bio, website and avatar, or nothing at all. The previous avatar is deleted,
+     * Stores names, bio, website, fields and avatar, or nothing at all. The previous avatar is deleted,
      * with its files. Saving twice changes nothing more. `matchedCount` is 0 when the account was
      * deleted meanwhile, `modifiedCount` when nothing changed. Refuses with input-invalid,
      * picture-unknown.
@@ -45,8 +53,8 @@ export function createProfiles(deps: Deps) {
 
     /**
      * The same with a display name in one piece instead of two names. A name that reads as it does
-     * now keeps its two parts; another one is split at its first space. Bio and website are those
-     * of `edit`, and all is stored or nothing. Refuses with input-invalid, picture-unknown.
+     * now keeps its two parts; another one is split at its first space. Everything else is that of
+     * `edit`, and all is stored or nothing. Refuses with input-invalid, picture-unknown.
      */
     update: async (viewer: Viewer, { displayName, ...input }: Update): Promise<Saved> => {
       const current = { firstName: viewer.firstName, secondName: viewer.secondName };
@@ -98,7 +106,7 @@ async function withoutFiles<Result>(
 
 /** Runs inside a transaction; adds keys of files that no row names any more to `unused`. */
 async function write(
-  { db, images }: Deps,
+  { db, images, checkLinks }: Deps,
   accountId: string,
   { imageId, ...words }: Edit,
   unused: string[],
@@ -112,11 +120,14 @@ async function write(
   const after = {
     ...before,
     ...pick(words, profileFieldNames),
+    extraFields: extraFieldsIn(words) ?? before.extraFields,
     fullName,
     searchName: searchName(fullName, username),
     imageId: newImage ?? oldImage,
   };
-  const changed = namesOf(after).filter((name) => after[name] !== before[name]);
+  const changed = namesOf(after).filter((name) => !isDeepStrictEqual(after[name], before[name]));
+  // Of a profile that stays as it was, too: its owner may just have linked to it.
+  await checkLinks(accountId);
   if (changed.length === 0) return { matchedCount: 1, modifiedCount: 0 };
   await queries.writeProfile(db, accountId, pick(after, changed));
   if (newImage && oldImage) unused.push(...(await queries.deleteImage(db, accountId, oldImage)));

@@ -11,15 +11,16 @@ import {
   visibleTo,
 } from "#server/features/people/accounts/visibility.queries.ts";
 import { hasRequested } from "#server/features/people/follows/lists.queries.ts";
-import { shownFields } from "#server/features/people/profiles/profiles.queries.ts";
+import { jsonExtras, shownFields } from "#server/features/people/profiles/profiles.queries.ts";
 import { lastFollowed } from "#server/features/people/follows/followed-by.queries.ts";
 import type { ShownField } from "#shared/profiles.ts";
 import { settings, type OpenSettings } from "#shared/settings.ts";
-import type { AccountSummary } from "#shared/views.ts";
+import type { AccountSummary, ProfileView } from "#shared/views.ts";
 
 /** An account with its profile's header. */
 export type AccountDetails = OpenSettings &
-  Record<ShownField, string> & {
+  Record<ShownField, string> &
+  Pick<ProfileView, "websiteVerifiedAt" | "extraFields"> & {
     account: AccountSummary;
     mentions: string[];
     isPrivate: boolean;
@@ -39,6 +40,7 @@ export function detailsOfRow(account: string, viewerId: string | null): Sql {
     select json_build_object(
       'account', ${accountSummary(account)},
       ${jsonFields(account, shownFields)},
+      ${jsonExtras(account)},
       'mentions', ${usernamesIn(`${account}.bio`, viewerId)},
       ${jsonFields(account, openSettings)},
       'isPrivate', ${of("private_at")} is not null,

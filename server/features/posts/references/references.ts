@@ -1,4 +1,6 @@
 import type { Database } from "#server/platform/db/database.ts";
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import { markMuted } from "#server/features/posts/muted-posts.ts";
 import {
   feedPosts,
@@ -44,6 +46,7 @@ export function createReferences({ db }: { db: Database }) {
     /** For streams, which check who gets each: nobody's right is asked here. */
     forAnyAudience: (keys: readonly PostKey[]) => postsForAnyAudience(db, keys),
     comments: (viewer: Viewer | null, keys: readonly CommentKey[]) => comments(db, viewer, keys),
+    pathOf: (viewer: Viewer | null, id: string) => pathOf(db, viewer, id),
     around: (viewer: Viewer | null, one: PostOrComment) => around(db, viewer, one),
     ...createLists(db),
     ...createUnclaimedImages(db),
@@ -77,6 +80,22 @@ async function find(
     ...ofComments.map((placed) => [placed.comment.id, commentItem(placed)] as const),
   ]);
   return wanted.flatMap(({ postId, commentId }) => byId.get(commentId ?? postId) ?? []);
+}
+
+/**
+ * Where the post or the comment with this id is, for who may see it; otherwise null. Words that the viewer muted
+ * hide nothing that is asked for by its id.
+ */
+async function pathOf(db: Database, viewer: Viewer | null, id: string): Promise<string | null> {
+  const wanted = id.toLowerCase();
+  if (!isId(wanted)) return null;
+  const [one] = await find(db, viewer && { ...viewer, mutedWords: [] }, [decimalOf(wanted)]);
+  if (one?.kind === "post" && one.post.id === wanted) {
+    return `/post/${one.post.author.username}/${one.post.number}`;
+  }
+  if (one?.kind !== "comment" || one.placed.comment.id !== wanted) return null;
+  const { authorUsername, number } = one.placed;
+  return `/post/${authorUsername}/${number}?comment=${wanted}#comment-${wanted}`;
 }
 
 /** The posts of these keys that the viewer may see, in their order. */
