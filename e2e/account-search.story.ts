@@ -17,7 +17,7 @@ test("people are found by a part of their email, in its letter case, and it is n
   expect(html).toContain(`@${member.username}`);
   expect(html.replaceAll(`@${member.username}`, "")).not.toContain("@");
   await field.fill(member.email.slice(0, 12).toUpperCase());
-  await expect(page.getByText("Nobody found")).toBeVisible();
+  await expect(page.getByText("No one found")).toBeVisible();
 });
 
 test("the results can be used by keyboard: arrows, Enter, Escape", async ({ open, postcard }) => {

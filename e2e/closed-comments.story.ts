@@ -21,7 +21,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
       await page.getByLabel("Write a Caption").fill("Just so you know.");
       const choice = page.getByLabel("Who can comment");
       await expect(choice).toHaveValue("everyone");
-      await choice.selectOption("Nobody");
+      await choice.selectOption("No one");
       await page.getByRole("button", { name: "Post", exact: true }).click();
       await expect(page).not.toHaveURL(/upload/);
       const path = `/post/${ana.username}/1`;
@@ -69,7 +69,7 @@ for (const scripts of [true, false]) {
 
     const page = await open(ana);
     await page.goto(`${path}/edit`);
-    await page.getByLabel("Who can comment").selectOption("Nobody");
+    await page.getByLabel("Who can comment").selectOption("No one");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page).toHaveURL(path);
 

@@ -116,7 +116,7 @@ test("search finds while one types, keeps the query in the address and asks for 
   await expect(field).toHaveValue(/^zoe quist/);
   await expect(entry).toBeVisible();
   await field.fill("nobody is called this");
-  await expect(page.getByText("Nobody found")).toBeVisible();
+  await expect(page.getByText("No one found")).toBeVisible();
   await field.fill("   ");
   await field.press("Enter");
   await expect(page.getByText("required*")).toBeVisible();

@@ -102,6 +102,8 @@ test("an upload shows how far it is, and the overlay says Uploading", async ({
   await page.locator('input[name="image"]').setInputFiles(await phonePhoto());
   await page.getByRole("button", { name: "Post", exact: true }).click();
   await expect(page.getByText("Uploading", { exact: true })).toBeVisible();
+  // Modal: keys reach nothing behind it.
+  await expect(page.locator("dialog:modal")).toHaveAccessibleName("Uploading");
   await expect(page.getByText(/^Photo 1 of 1 · \d+ %$/)).toBeVisible();
   const bar = page.getByRole("progressbar").last();
   // It ends with the server's work on the photo, not with the last byte.

@@ -244,5 +244,5 @@ test("a daily email's own address ends them: opening it does not, the button and
   expect(await isOn(otto)).toBe(false);
 
   await page.goto(`/stopEmails/${otto.id}.${"a".repeat(43)}`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nobody lives at this address");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No one lives at this address");
 });

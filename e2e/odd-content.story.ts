@@ -137,7 +137,7 @@ test("odd words come back in the fields of every form as they were typed, and no
     await visitor.goto("/search");
     await visitor.getByRole("searchbox").fill(line);
     await visitor.getByRole("searchbox").press("Enter");
-    await expect(visitor.getByText("Nobody found")).toBeVisible();
+    await expect(visitor.getByText("No one found")).toBeVisible();
     await expect(visitor.getByRole("searchbox")).toHaveValue(line);
     await unbroken(visitor, text);
 

@@ -99,7 +99,7 @@ test("on a server without outgoing mail, Settings says that the operator has the
   await page.goto("/settings/email");
   await expect(page.getByText("Confirm your email")).toHaveCount(0);
   await expect(page.getByText("Not confirmed yet")).toBeVisible();
-  await page.getByRole("button", { name: "Send it again" }).click();
+  await page.getByRole("button", { name: "Ask for a link" }).click();
   await expect(page.getByRole("status").getByText(/ask the person who runs it/)).toBeVisible();
   await page.goto(await mail.to(member.email, "Confirm your email address"));
   await page.getByRole("button", { name: "Confirm" }).click();

@@ -128,7 +128,7 @@ test("/search/{id} shows somebody else with counts, BIO and two tabs; one's own 
   await expect(visitor.getByRole("article")).toContainText("Nothing but words.");
   for (const missing of [nobody, "not-an-id"]) {
     expect((await visitor.goto(`/search/${missing}`))?.status(), missing).toBe(404);
-    await expect(visitor.getByText("Nobody lives at this address")).toBeVisible();
+    await expect(visitor.getByText("No one lives at this address")).toBeVisible();
   }
   const page = await open(reader);
   await page.goto(`/search/${reader.id}`);
@@ -216,7 +216,7 @@ test("an address that nobody knows is a real 404, for members and visitors, on p
     const page = await open(who, { viewport, expects: refused });
     for (const path of ["/nowhere", "/post", "/profile/unknown", "/%F0%9F%92%8C", "/a/b/c/d"]) {
       expect((await page.goto(path))?.status(), path).toBe(404);
-      await expect(page.getByText("Nobody lives at this address")).toBeVisible();
+      await expect(page.getByText("No one lives at this address")).toBeVisible();
       await expectNoSidewaysScroll(page);
     }
   }

@@ -76,7 +76,7 @@ test("where one is, is highlighted with a filled icon: home exactly, the others 
   await expect(current).toHaveText("Profile");
   const other = await addMember(postcard, { firstName: "Some", secondName: "Body" });
   await page.goto(`/profile/followers/${other.id}`);
-  await expect(page.getByRole("heading", { name: "Followers" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Some Body" })).toBeVisible();
   await expect(current).toHaveCount(0);
 });
 

@@ -18,7 +18,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     features.imports.latest(member),
     features.importedConversations.some(member),
   ]);
-  return { asksPassword: asksPassword && !fresh, exports, latestImport, hasMessages };
+  const { mailLeaves } = features.verification;
+  return { asksPassword: asksPassword && !fresh, exports, mailLeaves, latestImport, hasMessages };
 }
 
 /** An archive is submitted to `?import`: it is not parsed like other forms. */
@@ -37,7 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Data({ loaderData, actionData }: Route.ComponentProps) {
-  const { asksPassword, exports, latestImport, hasMessages } = loaderData;
+  const { asksPassword, exports, mailLeaves, latestImport, hasMessages } = loaderData;
   const pending = useNavigation().formData !== undefined;
   const problemOf = (form: string) => (actionData?.form === form ? actionData.problem : undefined);
   return (
@@ -48,6 +49,7 @@ export default function Data({ loaderData, actionData }: Route.ComponentProps) {
           exports={exports}
           asksPassword={asksPassword}
           pending={pending}
+          mailLeaves={mailLeaves}
           problem={problemOf("export")}
         />
         <ImportSection

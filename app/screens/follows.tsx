@@ -4,10 +4,12 @@ import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import { orNotFound } from "#app/lib/refusals.server.ts";
+import { compactCount } from "#app/lib/text/counts.ts";
 import { profilePath } from "#app/lib/text/links.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
+import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/follows";
 
 export const headers = publicPage;
@@ -21,23 +23,32 @@ export async function loader({ url, params, pattern, context }: Route.LoaderArgs
     features.profiles.get(viewer, params.id),
     features.follows[list](viewer, params.id, cursor),
   ]);
-  return { list, account: orNotFound(profile).account, page, viewerId: viewer?.id ?? null };
+  const { account, counts } = orNotFound(profile);
+  return { list, account, counts, page, viewerId: viewer?.id ?? null };
 }
 
 const titles = { followers: "Followers", following: "Following" };
 
 export default function Follows({ loaderData }: Route.ComponentProps) {
-  const { list, account, page, viewerId } = loaderData;
+  const { list, account, counts, page, viewerId } = loaderData;
   const path = `/profile/${list}/${account.id}`;
   return (
     <>
       <title>{documentTitle(titles[list], account.name)}</title>
       <PageTitle>
-        {list === "followers" ? "Followers of " : "Followed by "}
         <Link to={profilePath(account, viewerId)} className="wrap-anywhere hover:underline">
           <bdi>{account.name}</bdi>
         </Link>
       </PageTitle>
+      <Tabs
+        label="Lists of people"
+        tabs={(["followers", "following"] as const).map((each) => ({
+          to: `/profile/${each}/${account.id}`,
+          label: titles[each],
+          count: compactCount(counts[each]),
+          current: each === list,
+        }))}
+      />
       {page.items.length > 0 ? (
         <AccountList
           key={path}

@@ -41,9 +41,8 @@ export default function MutedWords({ loaderData: { words }, actionData }: Route.
       <SettingsTitle>Muted words</SettingsTitle>
       <div className="grid gap-4 px-4 pb-8 md:px-0">
         <p className="text-pretty text-muted">
-          Posts with these words stay out of your feed, Explore and search, and you aren't notified
-          of them. Comments with them stay covered until you open them. No one else can see this
-          list.
+          Posts with these words stay out of your feed and Search, and you aren't notified of them.
+          Comments with them stay covered until you open them. No one else can see this list.
         </p>
         <WordForm form={form} words={words} returned={actionData} />
         {words.length > 0 ? (

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The screens of `docs/screens`, in this order; the tour visits many states more. */
@@ -36,30 +36,41 @@ export const album: Record<string, string> = {
   "visitor-post": "A post, for a visitor",
   "not-found": "An address that nobody knows",
   away: "Without a network",
+  "slow-line": "More posts on a slow line",
   "help-sheet": "The keyboard's keys",
+  "door-empty": "The front page of a place where nobody is yet",
+  "first-day": "Home of its first member",
+  "operator-standing": "The operator's page",
+  "operator-invitations": "Invitations",
+  moderation: "What waits for moderators",
+  "moderation-case": "A report, and a verdict",
+  "large-letters-home": "Home with letters twice as large",
+  "large-letters-post": "A post with letters twice as large",
+  "large-letters-composer": "A new post with letters twice as large",
+  "sideways-home": "Home on a phone held sideways",
+  "sideways-post": "A post on a phone held sideways",
 };
 
-const widths = [390, 1280];
-const themes = ["light", "synthwave"];
+/** What stands above it is written by hand. */
+const begin = "<!-- Written by `npm run screens` -->";
 
-/** Writes the page that shows them side by side. */
+/** Writes the page that shows them side by side: what is in the folder, narrow windows first. */
 export function writeAlbum(folder: string): void {
-  const sections = Object.entries(album).map(([name, caption]) => {
-    const screenshots = widths.flatMap((width) =>
-      themes.map((theme) => {
-        const file = `${name}-${width}-${theme}.webp`;
-        return `<img src="${file}" alt="${caption}, ${width} px, ${theme}" height="300">`;
-      }),
-    );
-    return `## ${caption}\n\n${screenshots.join(" ")}\n`;
+  const readme = join(folder, "README.md");
+  const files = readdirSync(folder);
+  const sections = Object.entries(album).flatMap(([name, caption]) => {
+    const own = files.flatMap((file) => {
+      const [, of, width, theme] = /^(.+)-(\d+)-(\w+)\.webp$/.exec(file) ?? [];
+      return of === name ? [{ file, width: Number(width), theme }] : [];
+    });
+    const screenshots = own
+      .toSorted((one, other) => one.width - other.width)
+      .map(
+        ({ file, width, theme }) =>
+          `<img src="${file}" alt="${caption}, ${width} px, ${theme}" height="300">`,
+      );
+    return own.length > 0 ? [`## ${caption}\n\n${screenshots.join(" ")}\n`] : [];
   });
-  const page = [
-    "# The screens",
-    "",
-    "Each at 390 and 1280 pixels, in both themes, with the town of `npm run demo`. Written by",
-    "`npm run screens`; `npm run screens -- --states` takes every state there is, for a review.",
-    "",
-    ...sections,
-  ];
-  writeFileSync(join(folder, "README.md"), page.join("\n"));
+  const [above] = readFileSync(readme, "utf8").split(begin);
+  writeFileSync(readme, `${above}${begin}\n\n${sections.join("\n")}`);
 }

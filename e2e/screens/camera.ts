@@ -51,5 +51,11 @@ async function settle(page: Page): Promise<void> {
     });
     return document.fonts.status === "loaded" && inSight.every((image) => image.complete);
   });
+  // Complete is not yet decoded: a picture would be grey in the first theme.
+  await page.evaluate(() =>
+    Promise.all(
+      [...document.images].map((image) => image.complete && image.decode().catch(() => null)),
+    ),
+  );
   await page.waitForTimeout(400);
 }

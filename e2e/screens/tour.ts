@@ -4,6 +4,7 @@ import { chatPath } from "../support/chats.ts";
 import { query } from "../support/installation.ts";
 import { enter, post } from "../support/members.ts";
 import { guide, pageOf, press, signInByForm, type Tour } from "./guide.ts";
+import { firstDay, otherWindows } from "./other-windows.ts";
 import { failing, narrow, odd, onPaper, withFewColours } from "./rare-states.ts";
 
 async function visitor(tour: Tour, missed: string[]): Promise<void> {
@@ -71,7 +72,11 @@ async function resident(tour: Tour, missed: string[]): Promise<void> {
     await press(page, "Sign In");
     await page.getByText("Signed In Successfully").waitFor();
   });
-  await see("home", () => page.goto("/"));
+  await see("home", async () => {
+    await page.goto("/");
+    const rail = page.locator("aside").getByText("People to follow");
+    if ((page.viewportSize()?.width ?? 0) > 1000) await rail.waitFor();
+  });
   await see("home-further", async () => {
     await page.mouse.wheel(0, 1500);
     await page.waitForTimeout(1000);
@@ -92,6 +97,13 @@ async function resident(tour: Tour, missed: string[]): Promise<void> {
   const later = await pageOf(await tour.browse());
   await signInByForm(later, tour.resident, tour.url);
   const look = guide(later, tour.camera, missed);
+  await look("slow-line", async () => {
+    await later.route("**/api/feed?**", () => undefined);
+    await later.goto("/");
+    await later.locator("main article").last().scrollIntoViewIfNeeded();
+    await later.locator("main .motion-sheen").last().scrollIntoViewIfNeeded();
+  });
+  await later.unrouteAll({ behavior: "ignoreErrors" });
   await look("home-not-loaded", async () => {
     // The same address again would be a reload, which finds the whole list as it was.
     await later.goto("/settings");
@@ -222,7 +234,10 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   await see("uploading", async () => {
     await page.goto("/upload");
     // What was chosen before is a draft by now.
-    await press(page, "Remove the photo");
+    const remove = page.getByRole("button", { name: /^Remove (the )?photo/ });
+    await remove.first().waitFor();
+    while ((await remove.count()) > 0) await remove.first().click();
+    await page.locator("main input[type=file]").setInputFiles(staged.photo);
     await page.route("**/api/posts", () => undefined);
     await page.getByLabel("Write a Caption").fill("On its way.");
     await press(page, "Post");
@@ -462,6 +477,8 @@ export async function walk(tour: Tour, only: string[]): Promise<string[]> {
     member,
     moderator,
     correspondent,
+    firstDay,
+    otherWindows,
     ...(tour.oddities && { failing, odd, narrow, withFewColours, onPaper }),
   };
   const missed: string[] = [];

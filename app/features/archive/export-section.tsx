@@ -19,12 +19,14 @@ type Props = {
   /** the session is too old to prove who is asking */
   asksPassword: boolean;
   pending: boolean;
+  /** the server sends email */
+  mailLeaves: boolean;
   /** why it could not be requested */
   problem: { message: string; fields: FieldErrors | undefined } | undefined;
 };
 
 /** Requests an archive of everything, shows its progress and offers it for download. */
-export function ExportSection({ exports, asksPassword, pending, problem }: Props) {
+export function ExportSection({ exports, asksPassword, pending, mailLeaves, problem }: Props) {
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, (form) =>
     missing(form, asksPassword ? ["password"] : []),
   );
@@ -64,8 +66,9 @@ export function ExportSection({ exports, asksPassword, pending, problem }: Props
             {ready ? "Make a new archive" : newest ? "Try again" : "Make my archive"}
           </Button>
           <p className="text-sm text-muted">
-            This takes a while. You can leave this page: we'll email you when it's ready. The file
-            is kept for {limits.archive.retentionDays} days.
+            This takes a while. You can leave this page
+            {mailLeaves ? ": we'll email you when it's ready." : " and come back."} The file is kept
+            for {limits.archive.retentionDays} days.
           </p>
         </Form>
       )}

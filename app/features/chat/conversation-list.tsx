@@ -35,7 +35,9 @@ export function ConversationList({ first, hasImported, viewerId, openId }: Props
   );
   return (
     <>
-      <Title className="flex h-14 shrink-0 items-center px-4 text-xl font-semibold">Chats</Title>
+      <Title className="flex h-14 shrink-0 items-center px-4 text-xl max-lg:h-17 font-semibold">
+        Chats
+      </Title>
       <nav aria-label="Chats" className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-4">
         {list.items.length === 0 && (
           <EmptyState

@@ -29,7 +29,7 @@ export function AccountList({ first, path, viewerId, beside }: Props) {
             key={account.id}
             account={account}
             viewerId={viewerId}
-            about={<bdi className="wrap-anywhere">@{account.username}</bdi>}
+            about={<bdi className="block truncate">@{account.username}</bdi>}
           >
             {beside?.(account)}
             {!beside && account.id !== viewerId && (

@@ -52,9 +52,9 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
       {facts.map(
         ([name, value, dir]) =>
           value !== "" && (
-            <div key={name} className="flex flex-wrap justify-between gap-3">
+            <div key={name} className="flex flex-wrap gap-x-3">
               <dt className="text-muted">{name}</dt>
-              <dd dir={dir} className="min-w-0 text-end wrap-anywhere">
+              <dd dir={dir} className="ms-auto min-w-0 text-end wrap-anywhere">
                 {value}
               </dd>
             </div>

@@ -71,7 +71,11 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             <MessageButton account={account} following={follows} followsViewer={followsViewer} />
           )}
           {!signedIn && (
-            <SignUpToFollow account={account} className="btn max-w-full border-line btn-outline" />
+            <SignUpToFollow
+              account={account}
+              besideName
+              className="btn max-w-full border-line btn-outline"
+            />
           )}
           <ShareButton path={`/search/${account.id}`} title={account.name} />
           {signedIn && !isViewer && (

@@ -49,7 +49,7 @@ export function FoundAccounts({ query, page, viewerId }: Props) {
           ))}
         </ul>
       ) : (
-        <EmptyState drawing="lens" title="Nobody found">
+        <EmptyState drawing="lens" title="No one found">
           <p>
             No one here matches “<bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>”.{" "}
             {characters < 3

@@ -28,7 +28,7 @@ export function TaggedPosts({ query, page, count }: Props) {
   if (list.items.length === 0 && list.nextCursor === null) {
     return (
       <EmptyState title="No posts yet" action={compose}>
-        <p>Nobody has posted with {shown}. Yours would be the first one here.</p>
+        <p>No one has posted with {shown}. Yours would be the first one here.</p>
       </EmptyState>
     );
   }

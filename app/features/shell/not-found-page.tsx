@@ -19,7 +19,7 @@ export function NotFoundPage() {
             </p>
             <Postmarked />
           </div>
-          <h1 className="mt-6 font-wordmark text-3xl text-balance">Nobody lives at this address</h1>
+          <h1 className="mt-6 font-wordmark text-3xl text-balance">No one lives at this address</h1>
           <p className="mt-3 text-pretty text-muted">
             This page doesn't exist, or was removed. Check the link for typos.
           </p>

@@ -69,7 +69,7 @@ const definitions = {
     initial: [
       "Be kind. Argue with what was said, not with who said it.",
       "Post what is yours, or what you may share. Ask before you show somebody else.",
-      "Nobody is threatened, harassed or shamed here, nor anybody's private life put on show.",
+      "No threats, harassment or shaming. Keep other people's private lives private.",
       "No hate against people for who they are.",
       "No sexual content, and no violence for its own sake.",
       "No spam, no scams, no pretending to be somebody else.",

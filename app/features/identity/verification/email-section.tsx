@@ -31,7 +31,7 @@ export function EmailSection({ state, answer }: Props) {
             {verified ? "Confirmed" : "Not confirmed yet"}
           </p>
         </div>
-        {verified ? null : <Resend />}
+        {verified ? null : <Resend mailLeaves={mailLeaves} />}
       </div>
       {answer && "asked" in answer ? (
         <p role="status" className="border-t border-line px-4 py-3 text-pretty">
@@ -85,13 +85,13 @@ function PendingChange({ email, askedAt }: NonNullable<EmailState["pending"]>) {
   );
 }
 
-function Resend() {
+function Resend({ mailLeaves }: Pick<EmailState, "mailLeaves">) {
   const pending = useNavigation().formData?.get("change") === "resend";
   return (
     <Form method="post" action="/settings/email">
       <input type="hidden" name="change" value="resend" />
       <Button type="submit" pending={pending}>
-        Send it again
+        {mailLeaves ? "Send it again" : "Ask for a link"}
       </Button>
     </Form>
   );
@@ -121,7 +121,11 @@ function ChangeForm({ state, answer }: Props) {
       <EmailField
         label="New email"
         autoComplete="email"
-        hint="It replaces the old one once you follow the link we send to it."
+        hint={
+          state.mailLeaves
+            ? "It replaces the old one once you follow the link we send to it."
+            : "It replaces the old one once you follow a link. This Postcard doesn't send email: ask the person who runs it for the link."
+        }
         defaultValue={refused?.typed.email}
         error={errors["email"]}
       />

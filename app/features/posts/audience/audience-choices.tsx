@@ -6,7 +6,7 @@ const choices: readonly Choice<Audience>[] = [
   ["everyone", "Everyone", "Anyone, also without an account."],
   ["followers", "Followers", "People who follow you."],
   ["close-friends", "Close friends", "The people on your list. Only you can see the list."],
-  ["only-me", "Only me", "Nobody else, until you change it."],
+  ["only-me", "Only me", "No one else, until you change it."],
 ];
 
 /** A post that was for everyone before its author's account became private, and is again afterwards. */

@@ -5,7 +5,7 @@ import { RowCaret, rowClass } from "#app/ui/fold-row.tsx";
 const choices: [value: Commenters, label: string][] = [
   ["everyone", "Everyone"],
   ["following", "People you follow"],
-  ["nobody", "Nobody"],
+  ["nobody", "No one"],
 ];
 
 type Props = { chosen: Commenters; onChosen?: (chosen: Commenters) => void };

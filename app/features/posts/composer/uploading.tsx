@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import { uploadShare } from "#app/features/posts/composer/upload-share.ts";
@@ -16,12 +16,28 @@ type Props = {
   onGoOn?: (() => void) | undefined;
 };
 
-/** A card over the composer while a post is saved; its content stays below. */
+/** A card over the composer while a post is saved: its content stays below, out of reach until then. */
 export function Uploading({ photos, caption, onTryAgain, onKeepEditing, onGoOn }: Props) {
   const { there, photo, percent, text, waiting, long } = uploadShare(photos);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // Gives the focus back.
+    return () => shown?.close();
+  }, []);
   return (
-    <div className="composer-uploading fixed inset-0 grid place-items-center p-6 md:rounded-box">
-      <div className="card relative w-full overflow-hidden motion-appear">
+    <dialog
+      ref={dialog}
+      aria-label="Uploading"
+      // Escape: what is being saved cannot be taken back.
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!there) onKeepEditing();
+      }}
+      className="composer-uploading m-auto"
+    >
+      <div className="card relative w-full overflow-hidden">
         <div className="composer-sent relative bg-paper">
           {photo ? <OnCard key={photo.id} photo={photo} /> : <Words>{caption}</Words>}
           <Stamp marked className="absolute end-3 top-3 w-12 rotate-3" />
@@ -71,7 +87,7 @@ export function Uploading({ photos, caption, onTryAgain, onKeepEditing, onGoOn }
           )}
         </div>
       </div>
-    </div>
+    </dialog>
   );
 }
 
