@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { focalPoint } from "#shared/focal-point.ts";
+import { language } from "#shared/languages.inputs.ts";
 import { limits } from "#shared/limits.ts";
 import {
   altTextProblem,
@@ -65,6 +66,7 @@ export const publishInput = z.object({
   // The browser's zone comes from a cookie: an unknown one must not block a post.
   timeZone: z.string().transform((name) => (isTimeZone(name) ? name : "UTC")),
   clientKey,
+  language: language.default(null),
   ...choices,
 });
 
@@ -94,5 +96,6 @@ export const editInput = z.object({
     )
     .max(limits.photosPerPost, tooManyPhotos)
     .optional(),
+  language: language.optional(),
   ...editedChoices,
 });

@@ -39,16 +39,17 @@ export const reportedInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("message"), conversationId: z.uuid(), seq: number }),
 ]);
 
-/** The reason, and a text about it. */
-export const reportInput = z
-  .object({
-    reason: z.enum(reportReasons, "Please choose a reason."),
-    words: wordsOf(null),
-  })
-  .superRefine(({ reason, words }, context) => {
-    if (reason !== "other" || !isBlank(words)) return;
-    context.addIssue({ code: "custom", path: ["words"], message: "Please say what's wrong." });
-  });
+/** The reason, and a text about it: as apps send it, which may have no reason but `other` to offer. */
+export const appReportInput = z.object({
+  reason: z.enum(reportReasons, "Please choose a reason."),
+  words: wordsOf(null),
+});
+
+/** The same where all reasons are offered: `other` needs a text. */
+export const reportInput = appReportInput.superRefine(({ reason, words }, context) => {
+  if (reason !== "other" || !isBlank(words)) return;
+  context.addIssue({ code: "custom", path: ["words"], message: "Please say what's wrong." });
+});
 
 /** A moderators' decision. `days` of a suspension; null: without an end. */
 export const verdictInput = z.object({

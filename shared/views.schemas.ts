@@ -139,12 +139,18 @@ const mentions = z
   .array(z.string())
   .describe("usernames in it that lead to somebody the caller may see, in lower case");
 
+const language = z
+  .string()
+  .nullable()
+  .describe("of the words, a tag of BCP 47, as the app they were written in says; null: not said");
+
 export const commentSchema = z
   .object({
     id,
     author: accountSchema,
     rootId: id.nullable().describe("the comment it stands under; null: it answers none"),
     body: z.string(),
+    language,
     mentions,
     createdAt: time,
     editedAt: time.nullable().describe("when its words changed last; null: as it was written"),
@@ -182,6 +188,7 @@ export const postSchema = z.object({
     .describe("counted per author; with the author's address it names the post"),
   author: accountSchema,
   caption: z.string(),
+  language,
   mentions,
   pictures: z.array(imageSchema),
   createdAt: time,
@@ -242,7 +249,14 @@ export const tagSchema = z
   .meta({ id: "Tag" });
 
 export const earlierVersionSchema = z
-  .object({ caption: z.string(), replacedAt: time.describe("until when it said so") })
+  .object({
+    caption: z.string(),
+    replacedAt: time.describe("until when it said so"),
+    keys: z
+      .array(imageSchema.shape.key)
+      .nullable()
+      .describe("of the pictures it had, as far as the post still has them; null: not known"),
+  })
   .meta({ id: "EarlierVersion", description: "What a post said before an edit." });
 
 export const altSuggestionSchema = z

@@ -166,8 +166,10 @@ export async function expectAnswered(page: Page): Promise<void> {
 
 /** Three people live there: the first days of a place have a story of their own. */
 async function settle(url: string): Promise<void> {
+  // Long ago: on a place's first day everybody's photos are on its front page.
+  const joined = Date.now() - 30 * 86_400_000;
   for (const secondName of ["One", "Two", "Three"]) {
-    await addMember(url, { firstName: "Resident", secondName });
+    await addMember(url, { firstName: "Resident", secondName, joined });
   }
 }
 

@@ -9,8 +9,8 @@ type Deps = { features: { explore: Pick<Features["explore"], "recent"> } };
 const recent = chapter("Feed").forAnybody([], {
   summary: "Recent photos of everybody",
   description:
-    "Newest first, 24 a page, a few of each account: of those that are older than a day and " +
-    "whose owners show their photos there. Empty where the operator turned it off.",
+    "Newest first, 24 a page, a few of each account: of those that are older than a day, or of " +
+    "the place's first day, and whose owners show their photos there. Empty where the operator turned it off.",
   ...pagesOf(postTileSchema),
 });
 

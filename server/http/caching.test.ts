@@ -139,6 +139,7 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
       says: own,
     },
     "/nodeinfo/2.0": { path: () => "/nodeinfo/2.0", says: own },
+    "/nodeinfo/2.1": { path: () => "/nodeinfo/2.1", says: own },
     "/oauth/userinfo": { path: () => "/oauth/userinfo", status: 401, says: "no-store" },
     "/health/live": { path: () => "/health/live", says: "no-store" },
     "/health/ready": { path: () => "/health/ready", says: "no-store" },

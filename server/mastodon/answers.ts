@@ -29,8 +29,12 @@ const unprocessable: ReadonlySet<RefusalCode> = new Set([
   "username-taken",
 ]);
 
+/** Mastodon looks for what is changed among its caller's own: others' status is not found, though it is there. */
+const notFound: ReadonlySet<RefusalCode> = new Set(["not-found", "not-yours"]);
+
 const ownWords: Partial<Record<RefusalCode, string>> = {
   "not-found": "Record not found",
+  "not-yours": "Record not found",
   "sign-in-required": "This method requires an authenticated user",
 };
 
@@ -48,8 +52,13 @@ export function answerRefusal(error: unknown, request: FastifyRequest, reply: Fa
   if (status === 401) void reply.header("WWW-Authenticate", 'Bearer realm="Postcard"');
   void reply
     .header("Cache-Control", "no-store")
-    .status(isOauth || !unprocessable.has(code) ? status : 422)
+    .status(isOauth ? status : statusOf(code, status))
     .send(oauth ? { error: oauth, error_description: sentence } : { error: sentence });
+}
+
+function statusOf(code: RefusalCode, usual: number): number {
+  if (notFound.has(code)) return 404;
+  return unprocessable.has(code) ? 422 : usual;
 }
 
 /** The `Link` header of a list: the next and the previous page (docs.joinmastodon.org/api/guidelines). */

@@ -46,6 +46,33 @@ test("what does not exist here is refused with a sentence, even for statuses and
   expect(json()).toMatchObject([{ followed_by: true, note: "", endorsed: false }]);
 });
 
+test("withdrawing what never was succeeds, as there is nothing of it", async () => {
+  const [account, status, tag] = [
+    { id: decimalOf(bob.id), endorsed: false, note: "" },
+    { id: postId, reblogged: false, pinned: false, muted: false },
+    { name: "harbour", following: false },
+  ];
+  for (const [path, expected] of [
+    [`statuses/${postId}/unreblog`, status],
+    [`statuses/${postId}/unpin`, status],
+    [`statuses/${postId}/unmute`, status],
+    [`accounts/${account.id}/unpin`, account],
+    [`accounts/${account.id}/unendorse`, account],
+    [`accounts/${account.id}/note`, account],
+    ["tags/harbour/unfeature", tag],
+    ["tags/harbour/unfollow", tag],
+  ] as const) {
+    const answer = await send("POST", `/api/v1/${path}`, { comment: " " });
+    expect([answer.statusCode, answer.json()], path).toMatchObject([200, expected]);
+  }
+  for (const path of ["statuses/1234567890123456789/unpin", "accounts/1234567890123456789/note"]) {
+    expect((await send("POST", `/api/v1/${path}`, {})).statusCode, path).toBe(404);
+  }
+  const kept = await send("POST", `/api/v1/accounts/${account.id}/note`, { comment: "From work" });
+  const why = "Notes about people can't be kept here.";
+  expect([kept.statusCode, kept.json()]).toEqual([422, { error: why }]);
+});
+
 test("what could only be stored in part is refused as a whole", async () => {
   const path = `/api/v1/accounts/${decimalOf(bob.id)}`;
   const mine = "/api/v1/accounts/update_credentials";
@@ -117,6 +144,7 @@ test("an app learns whose token it holds, even with the profile right alone", as
   });
   const userInfo = answer.json<Record<string, string>>();
   expect(userInfo.sub).toMatch(/\/users\/[0-9a-f-]{36}$/);
+  expect(userInfo.profile).toMatch(ada.username);
   expect(userInfo.sub?.startsWith(userInfo.iss ?? "?")).toBe(true);
   const { headers: other } = await connectedApp(features, ada, "write");
   expect((await app.inject({ url: "/oauth/userinfo", headers: other })).statusCode).toBe(403);

@@ -34,6 +34,7 @@ const single = [
   "/oauth/revoke",
   "/oauth/userinfo",
   "/nodeinfo/2.0",
+  "/nodeinfo/2.1",
   "/.well-known/nodeinfo",
   "/.well-known/webfinger",
   "/.well-known/host-meta",
@@ -80,7 +81,7 @@ export function mastodonRoutes(deps: MastodonDeps) {
     webfingerRoutes(router, deps);
     filterRoutes(router, deps);
     emptyRoutes(router, deps);
-    notOfferedRoutes(router);
+    notOfferedRoutes(router, deps);
     initialsRoute(app, deps);
     for (const url of [...roots, ...single]) {
       app.options(url, { schema: { hide: true } }, async (request, reply) => {

@@ -6,27 +6,33 @@ import { useOverflow } from "#app/lib/lists/use-overflow.ts";
 
 const text = "whitespace-pre-wrap wrap-anywhere";
 
-type Props = Pick<CommentView, "body" | "mentions">;
+type Props = Pick<CommentView, "body" | "language" | "mentions">;
 
 /** The text of a comment. Long ones fold, once there is a script that can unfold them. */
-export function CommentBody({ body, mentions }: Props) {
+export function CommentBody(props: Props) {
+  const { body, language, mentions } = props;
   const long = body.length > 400 || body.split("\n").length > 8;
-  if (long) return <LongBody body={body} mentions={mentions} />;
+  if (long) return <LongBody {...props} />;
   return (
-    <p dir="auto" className={text}>
+    <p dir="auto" lang={language ?? undefined} className={text}>
       <LinkedText text={body} mentions={mentions} />
     </p>
   );
 }
 
-function LongBody({ body, mentions }: Props) {
+function LongBody({ body, language, mentions }: Props) {
   const hydrated = useHydrated();
   const [open, setOpen] = useState(false);
   const { ref, overflows } = useOverflow<HTMLParagraphElement>(true);
   const folded = hydrated && !open;
   return (
     <>
-      <p ref={ref} dir="auto" className={`${text} ${folded ? "line-clamp-8" : ""}`}>
+      <p
+        ref={ref}
+        dir="auto"
+        lang={language ?? undefined}
+        className={`${text} ${folded ? "line-clamp-8" : ""}`}
+      >
         <LinkedText text={body} mentions={mentions} />
       </p>
       {folded && overflows && (

@@ -21,8 +21,8 @@ type Props = {
 
 /** A comment on a post: author, text, time. */
 export function CommentRow({ comment, viewerId, fresh = false, edit, replies, children }: Props) {
-  const { id, author, body, createdAt, editedAt, mutedWord } = comment;
-  const said = <CommentBody body={body} mentions={comment.mentions} />;
+  const { id, author, createdAt, editedAt, mutedWord } = comment;
+  const said = <CommentBody {...comment} />;
   const to = profilePath(author, viewerId);
   return (
     <li

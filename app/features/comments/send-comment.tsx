@@ -147,6 +147,7 @@ function put(deps: SendDeps, unsent: Unsent): void {
     replyCount: 0,
     likeCount: 0,
     liked: false,
+    language: null,
     editable: false,
     deletable: false,
     sending: (

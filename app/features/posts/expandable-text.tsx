@@ -5,6 +5,8 @@ import { useOverflow } from "#app/lib/lists/use-overflow.ts";
 
 type Props = {
   text: string;
+  /** of the text, where it is known */
+  language: string | null;
   mentions: readonly string[];
   /** address of the whole text, for "more" without scripts */
   to: string;
@@ -33,6 +35,7 @@ const unfolded = new Set<string>();
 export function ExpandableText(props: Props) {
   const {
     text,
+    language,
     mentions,
     to,
     more,
@@ -48,6 +51,7 @@ export function ExpandableText(props: Props) {
     <div dir="auto" className="relative">
       <p
         ref={ref}
+        lang={language ?? undefined}
         className={`whitespace-pre-wrap wrap-anywhere ${className} ${open ? "" : `${lines} print:line-clamp-none print:max-h-none`}`}
       >
         <LinkedText text={text} mentions={mentions} />

@@ -85,7 +85,7 @@ function CardBody({ post, viewerId, first = false }: Props) {
       )}
       <div className="px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
-        {photo && post.caption && <Caption text={post.caption} mentions={post.mentions} to={to} />}
+        {photo && post.caption && <Caption {...post} text={post.caption} to={to} />}
         <CommentPreview post={post} viewerId={viewerId} />
       </div>
     </>

@@ -63,7 +63,11 @@ export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
       <div className="desk-said px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
         {pictures.length > 0 && caption && (
-          <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+          <p
+            dir="auto"
+            lang={post.language ?? undefined}
+            className="whitespace-pre-wrap wrap-anywhere"
+          >
             <LinkedText text={caption} mentions={post.mentions} />
           </p>
         )}

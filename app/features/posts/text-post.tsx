@@ -37,11 +37,11 @@ export function WholeText({ post }: { post: PostView }) {
   );
 }
 
-function Words({ post: { caption, mentions, ...post }, whole = false }: WordsProps) {
+function Words({ post: { caption, language, mentions, ...post }, whole = false }: WordsProps) {
   return (
     <div className="grid min-h-36 content-center p-4 sm:p-6">
       <ExpandableText
-        {...{ text: caption, mentions, whole }}
+        {...{ text: caption, language, mentions, whole }}
         to={pathOfPost(post)}
         lines="line-clamp-10"
         long={caption.length > 400}

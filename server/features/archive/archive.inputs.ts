@@ -2,6 +2,7 @@ import { z } from "zod";
 import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { focalPoint } from "#shared/focal-point.ts";
+import { languageTag } from "#shared/languages.ts";
 import { limits } from "#shared/limits.ts";
 import { audiences, commenters, type PostChoice } from "#shared/posts.ts";
 import { profileFieldNames } from "#shared/profiles.ts";
@@ -71,6 +72,8 @@ const post = z.object({
   time,
   timeZone: text(100).default("UTC"),
   caption: text(anyText),
+  // One that this Postcard does not know is no reason to leave the post out.
+  language: text(100).transform(languageTag).nullable().catch(null).default(null),
   pictures: list(imageFile, limits.photosPerPost),
   editedAt: time.nullable().default(null),
   ...choices,

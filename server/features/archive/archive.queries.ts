@@ -62,6 +62,7 @@ export type ArchivedPost = PostChoices & {
   time: number;
   timeZone: string;
   caption: string;
+  language: string | null;
   likeCount: number;
   commentCount: number;
   imported: boolean;
@@ -144,7 +145,7 @@ export async function readPosts(
       ? [sql`p.id > ${page.after ?? lowestId}`, sql`p.id`]
       : [sql`p.id < ${page.before ?? highestId}`, sql`p.id desc`];
   return db.query<ArchivedPost>(sql`
-    select p.id, p.number, ${ms("p.created_at")} as time, p.time_zone as "timeZone", p.caption,
+    select p.id, p.number, ${ms("p.created_at")} as time, p.time_zone as "timeZone", p.caption, p.language,
       p.like_count as "likeCount", p.comment_count as "commentCount",
       p.imported_at is not null as imported,
       ${ms("p.edited_at")} as "editedAt",

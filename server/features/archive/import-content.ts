@@ -114,8 +114,8 @@ async function publish(
   const imageIds = photos.map(({ imageId }) => imageId);
   await images.claim(authorId, imageIds, { camera: true, location: from.showPlace });
   const id = idAt(Math.min(from.time, Date.now()));
-  const { caption, timeZone, editedAt, earlier } = from;
-  const words = { caption, timeZone, ...pick(from, postChoiceNames) };
+  const { caption, timeZone, language, editedAt, earlier } = from;
+  const words = { caption, timeZone, language, ...pick(from, postChoiceNames) };
   const made = { id, authorId, ...words, pictureCount: photos.length };
   await insertPost(db, { ...made, clientKey: clientKeyOf(from) });
   await insertPhotos(db, { authorId, postId: id }, photos);

@@ -63,7 +63,7 @@ export const lists = {
   comments: aboutPosts(
     sql`comments`,
     sql`'id', r.id, 'under', r.root_id, 'time', ${ms("r.created_at")},
-      'editedAt', ${ms("r.edited_at")}, 'text', r.body, `,
+      'editedAt', ${ms("r.edited_at")}, 'text', r.body, 'language', r.language, `,
   ),
   /** Index likes_by_account. */
   likes: aboutPosts(sql`likes`, sql``),
@@ -145,7 +145,8 @@ async function readReceived(db: Database, { accountId, after, limit }: Page): Pr
   return db.query<Listed>(sql`
     select r.id, r.post_id as "postId", case when a.id is not null then json_build_object(
       'id', r.id, 'under', r.root_id, 'time', ${ms("r.created_at")},
-      'editedAt', ${ms("r.edited_at")}, 'text', r.body, 'post', p.number, 'username', a.username, 'name', ${nameOf}
+      'editedAt', ${ms("r.edited_at")}, 'text', r.body, 'language', r.language,
+      'post', p.number, 'username', a.username, 'name', ${nameOf}
     ) end as item
     from (
       select * from comments

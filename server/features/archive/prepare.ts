@@ -19,6 +19,7 @@ export type PreparedPost = { id: string; number: number; time: number } & (
   | { skipped: string }
   | (PostChoices & {
       caption: string;
+      language: string | null;
       timeZone: string;
       pictures: (ImageFile & { alt: string; focalPoint: FocalPoint | null })[];
       editedAt: number | null;
@@ -64,8 +65,8 @@ export function preparePost(from: ParsedPost): PreparedPost {
       .slice(0, limits.earlierVersions.most)
       .map(({ caption: once, until }) => ({ caption: cleanText(once), until }))
       .filter(({ caption: once }) => captionProblem(once) === null);
-    const { timeZone } = checked;
-    const rest = { timeZone, pictures: files, editedAt, earlier: versions };
+    const { timeZone, language } = checked;
+    const rest = { timeZone, language, pictures: files, editedAt, earlier: versions };
     return { id, number, time, caption, ...rest, ...pick(from, postChoiceNames) };
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -1,7 +1,8 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { epoch, idTime, outcomeOf } from "#server/features/moderation/id-time.queries.ts";
+import { epoch, outcomeOf } from "#server/features/moderation/id-time.queries.ts";
+import { idTime } from "#server/platform/db/times.ts";
 import { accountSummary, inAudience } from "#server/features/people/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import type { ReportSubject } from "#shared/report-kinds.ts";

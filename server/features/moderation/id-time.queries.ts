@@ -1,10 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 
-/** The moment of a UUIDv7, epoch ms: its first 48 bits. */
-export function idTime(id: string): Sql {
-  return sql`('x' || translate(left(${sql.ref(id)}::text, 13), '-', ''))::bit(48)::bigint`;
-}
-
 /** A timestamptz as epoch ms; null stays null. */
 export function epoch(column: string): Sql {
   return sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;

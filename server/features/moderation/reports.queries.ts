@@ -1,5 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import { idTime } from "#server/features/moderation/id-time.queries.ts";
+import { idTime } from "#server/platform/db/times.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { inAudience, visibleAccount } from "#server/features/people/index.ts";

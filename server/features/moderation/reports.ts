@@ -11,7 +11,7 @@ import type { Notices } from "#server/features/talk/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { reportLimits } from "#shared/report-limits.ts";
-import { reportedInput, reportInput } from "#shared/reports.inputs.ts";
+import { appReportInput, reportedInput, reportInput } from "#shared/reports.inputs.ts";
 import type { OwnReport } from "#shared/reports.ts";
 import type { Page, Viewer } from "#shared/views.ts";
 
@@ -35,14 +35,16 @@ export function createReports(deps: Deps) {
 
   /**
    * Another report of the same thing by the member replaces the first while nobody has decided.
-   * Blocks do not prevent reports. Refuses with not-found, self-report, input-invalid.
+   * Blocks do not prevent reports. `byApp`: `other` needs no text. Refuses with not-found,
+   * self-report, input-invalid.
    */
   async function report(
     viewer: Viewer,
     reported: unknown,
-    input: z.input<typeof reportInput>,
+    input: z.input<typeof appReportInput>,
+    { byApp = false } = {},
   ): Promise<{ id: string }> {
-    const { reason, words } = parseInput(reportInput, input);
+    const { reason, words } = parseInput(byApp ? appReportInput : reportInput, input);
     const about = reportedInput.safeParse(reported);
     const found = about.success && (await queries.findReported(db, viewer.id, about.data));
     if (!found) throw refuse("not-found");

@@ -14,6 +14,7 @@ export type NewPost = PostChoices & {
   pictureCount: number;
   timeZone: string;
   clientKey: string | null;
+  language: string | null;
 };
 
 /** Taken first by everything that adds or removes an account's posts: one at a time. */
@@ -56,10 +57,10 @@ export async function insertPost(
     ),
     posted as (
       insert into posts
-        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
+        (author_id, id, number, caption, picture_count, time_zone, client_key, language, created_at,
           ${columnsOf(postChoices)})
       select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
-        ${post.pictureCount}, ${post.timeZone}, ${post.clientKey},
+        ${post.pictureCount}, ${post.timeZone}, ${post.clientKey}, ${post.language},
         ${new Date(timeOf(post.id))}::timestamptz,
         ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
       from counted

@@ -133,13 +133,14 @@ function newPostOf(viewer: Viewer, input: Input) {
     pictures,
     timeZone,
     clientKey,
+    language,
     ...chosen
   } = parseInput(publishInput, input);
   const caption = isBlank(typed) ? "" : typed;
   if (caption === "" && pictures.length === 0) throw refuse("post-empty");
   if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
   const choices = { ...defaultChoices, ...pick(chosen, postChoiceNames) };
-  return { caption, pictures, timeZone, clientKey, ...choices, authorId: viewer.id };
+  return { caption, pictures, timeZone, clientKey, language, ...choices, authorId: viewer.id };
 }
 
 /** Refuses a reference that cannot name a post, before the database sees it. */

@@ -50,7 +50,7 @@ export function accountEntity(urls: BaseUrls, details: AccountDetails, named: Na
     group: false,
     created_at: isoTime(timeOf(account.id)),
     note: toHtml(bio, { ...urls, named }),
-    url: profileUrl(urls.publicUrl, account.id),
+    url: profileUrl(urls.publicUrl, account.username),
     uri: accountUri(urls.publicUrl, account.id),
     avatar,
     avatar_static: avatar,

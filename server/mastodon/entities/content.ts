@@ -1,3 +1,4 @@
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { escapeHtml } from "#server/platform/html.ts";
 import { findLinks } from "#shared/find-links.ts";
 import { findMentions } from "#shared/mentions.ts";
@@ -33,9 +34,15 @@ export function linkHtml(href: string, words: string, relation: "" | "me " = "")
   return `<a href="${escapeHtml(href)}" target="_blank" rel="${relation}nofollow noopener noreferrer" translate="no">${escapeHtml(words)}</a>`;
 }
 
-/** The address of an account's page. */
-export const profileUrl = (publicUrl: string, accountId: string): string =>
-  `${publicUrl}/search/${accountId}`;
+/** An account's page, by its username: it leads there as long as nobody else has that name. */
+export const profileUrl = (publicUrl: string, username: string): string =>
+  `${publicUrl}/search/${username}`;
+
+/** docs.joinmastodon.org/entities/Status, "Mention" */
+export const mentionEntity = (
+  publicUrl: string,
+  { id, username }: { id: string; username: string },
+) => ({ id: decimalOf(id), username, acct: username, url: profileUrl(publicUrl, username) });
 
 /** What names an account, and a post or a comment, whatever their usernames become: it leads to their page. */
 export const accountUri = (publicUrl: string, id: string): string => `${publicUrl}/users/${id}`;
@@ -49,7 +56,7 @@ function wordsHtml(text: string, { publicUrl, named }: TextContext): string {
     ...findMentions(text).flatMap(({ index, end, username }) => {
       const who = named.get(username);
       if (!who) return [];
-      const href = escapeHtml(profileUrl(publicUrl, who.id));
+      const href = escapeHtml(profileUrl(publicUrl, who.username));
       const written = escapeHtml(text.slice(index + 1, end));
       const html = `<span class="h-card" translate="no"><a href="${href}" class="u-url mention">@<span>${written}</span></a></span>`;
       return [{ index, end, html }];

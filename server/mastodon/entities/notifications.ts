@@ -1,7 +1,7 @@
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { timeOf } from "#server/platform/db/ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
-import { isoTime } from "#server/mastodon/entities/content.ts";
+import { isoTime, mentionEntity } from "#server/mastodon/entities/content.ts";
 import { lookUpAccounts } from "#server/mastodon/entities/account-lookup.ts";
 import { statusEntities, type Status } from "#server/mastodon/entities/statuses.ts";
 import type { MastodonDeps } from "#server/mastodon/router.ts";
@@ -48,8 +48,18 @@ export async function withStatuses(
     const about = act.commentId ?? act.postId;
     const status = about ? byId.get(decimalOf(about)) : undefined;
     if (!type || (!aboutAccount(type) && !status)) return [];
-    return [{ act, type, status }];
+    return [{ act, type, status: type === "mention" ? naming(deps, viewer, status) : status }];
   });
+}
+
+/**
+ * A comment is a mention to all whom it was told, the post's author and who wrote the answered reply among
+ * them: Tusky and Pachli take one that does not name its reader for a post.
+ */
+function naming({ publicUrl }: Deps, viewer: Viewer, status: Status | undefined) {
+  const own = mentionEntity(publicUrl, viewer);
+  if (!status || status.mentions.some(({ id }) => id === own.id)) return status;
+  return { ...status, mentions: [...status.mentions, own] };
 }
 
 /** The accounts that did these, by id. */

@@ -2,10 +2,11 @@ import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import {
   isoTime,
-  profileUrl,
+  mentionEntity,
   statusUri,
   tagUrl,
   toHtml,
+  type Named,
 } from "#server/mastodon/entities/content.ts";
 import { mediaEntity } from "#server/mastodon/entities/media.ts";
 import { lookUpAccounts, type AccountLookup } from "#server/mastodon/entities/account-lookup.ts";
@@ -31,6 +32,8 @@ type Deps = ImageBases & {
 };
 /** What a status is made with; `holder` is the app's token that it is answered to. */
 type Making = Pick<Deps, "publicUrl" | "imagesUrl" | "features"> & { holder: string | null };
+
+type Mentioned = { id: string; username: string };
 
 export type Status = ReturnType<typeof statusEntity>;
 
@@ -86,7 +89,7 @@ function statusEntity(urls: Making, one: PostOrComment, { details, named }: Acco
   const writer = details.get(writerOf(one).id);
   if (!writer) throw new Error("a status without its writer");
   const own = one.kind === "post" ? postParts(urls, one.post) : commentParts(urls, one.placed);
-  const { text, ...parts } = own;
+  const { text, answered, ...parts } = own;
   return {
     ...parts,
     account: accountEntity(urls, writer, named),
@@ -96,15 +99,7 @@ function statusEntity(urls: Making, one: PostOrComment, { details, named }: Acco
     spoiler_text: "",
     reblog: null,
     application: null,
-    language: null,
-    // With the same rules as notifications and links: an email address has an @ and mentions nobody.
-    mentions: mentionedIn(text).flatMap((name) => {
-      const who = named.get(name);
-      if (!who) return [];
-      const { id, username } = who;
-      const url = profileUrl(urls.publicUrl, id);
-      return [{ id: decimalOf(id), username, acct: username, url }];
-    }),
+    mentions: mentionsOf(text, answered, named).map((who) => mentionEntity(urls.publicUrl, who)),
     tags: tagsOf(text).map((name) => ({ name, url: tagUrl(urls.publicUrl, name) })),
     emojis: [],
     reblogs_count: 0,
@@ -115,6 +110,17 @@ function statusEntity(urls: Making, one: PostOrComment, { details, named }: Acco
     pinned: false,
     filtered: [],
   };
+}
+
+/**
+ * Whom the words name, with the same rules as notifications and links (an email address has an @ and mentions
+ * nobody), after the one who is answered: Tusky takes a mention that names nobody for a new post
+ * (entity/Notification.kt, rewriteToStatusTypeIfNeeded, of its commit 43ae0bb).
+ */
+function mentionsOf(text: string, answered: Mentioned | null, named: Named): Mentioned[] {
+  const inText = mentionedIn(text).flatMap((name) => named.get(name) ?? []);
+  const all = [...(answered ? [answered] : []), ...inText];
+  return [...new Map(all.map((who) => [who.id, who])).values()];
 }
 
 function postParts(making: Making, post: FeedPost | PostView) {
@@ -134,28 +140,36 @@ function postParts(making: Making, post: FeedPost | PostView) {
     favourites_count: post.likeCount,
     edited_at: post.editedAt === null ? null : isoTime(post.editedAt),
     text: post.caption,
+    language: post.language,
     media_attachments: post.pictures.map((image) => mediaEntity(making, withPass(image))),
     favourited: post.liked,
     bookmarked: post.saved,
+    answered: null,
   };
 }
 
 function commentParts({ publicUrl }: ImageBases, placed: PlacedComment) {
-  const { comment, postId, authorId, authorUsername, number, starterId } = placed;
+  const { comment, postId, authorId, authorUsername, number } = placed;
   const { id, rootId } = comment;
+  const answered =
+    rootId === null
+      ? { id: authorId, username: authorUsername }
+      : { id: placed.starterId, username: placed.starterUsername };
   return {
     id: decimalOf(id),
     created_at: isoTime(comment.createdAt),
     in_reply_to_id: decimalOf(rootId ?? postId),
-    in_reply_to_account_id: decimalOf(rootId === null ? authorId : starterId),
+    in_reply_to_account_id: decimalOf(answered.id),
     uri: statusUri(publicUrl, id),
     url: `${publicUrl}/post/${authorUsername}/${number}?comment=${id}#comment-${id}`,
     replies_count: comment.replyCount,
     favourites_count: comment.likeCount,
     edited_at: comment.editedAt === null ? null : isoTime(comment.editedAt),
     text: comment.body,
+    language: comment.language,
     media_attachments: [],
     favourited: comment.liked,
     bookmarked: false,
+    answered: answered.id === comment.author.id ? null : answered,
   };
 }

@@ -3,7 +3,7 @@ import { localName } from "#server/mastodon/addresses.ts";
 import { hiddenAccountEntity, type accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";
 import { statusEntities } from "#server/mastodon/entities/statuses.ts";
-import { postItem } from "#server/features/posts/index.ts";
+import { postItem, type PostOrComment } from "#server/features/posts/index.ts";
 import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
 import { accountPageSize, endsIn, itemsInRange, linkItems } from "#server/mastodon/pagination.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
@@ -114,12 +114,20 @@ async function statuses(deps: MastodonDeps, call: Call) {
   if (input.text("tagged")) {
     throw refuse("not-offered", { message: "Look for a tag in the tag's own timeline." });
   }
-  // Nothing can be pinned, and a profile consists of posts only.
+  // Nothing can be pinned.
   if (input.flag("pinned")) return [];
   const limit = input.count("limit", 20, mostStatuses);
   const onlyPhotos = input.flag("only_media") ?? false;
-  const posts = await references.ofAuthor(viewer, authorId, endsIn(call), { limit, onlyPhotos });
-  const shown = await statusEntities(deps, viewer, posts.map(postItem));
-  linkItems(call, deps.publicUrl, shown, posts.length === limit);
-  return shown;
+  const answer = async (items: readonly PostOrComment[], more: boolean) => {
+    const shown = await statusEntities(deps, viewer, items);
+    linkItems(call, deps.publicUrl, shown, more);
+    return shown;
+  };
+  // Comments have no photos.
+  if (onlyPhotos || input.flag("exclude_replies")) {
+    const posts = await references.ofAuthor(viewer, authorId, endsIn(call), { limit, onlyPhotos });
+    return answer(posts.map(postItem), posts.length === limit);
+  }
+  const { items, more } = await references.writtenBy(viewer, authorId, endsIn(call), limit);
+  return answer(items, more);
 }

@@ -42,10 +42,7 @@ const configuration = (publicUrl: string, vapidKey: string) => ({
   vapid: { public_key: vapidKey },
 });
 
-/**
- * docs.joinmastodon.org/methods/instance, and the call by which others ask what a server is
- * (nodeinfo.diaspora.software).
- */
+/** docs.joinmastodon.org/methods/instance, and by which others ask what a server is. */
 export function instanceRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const anybody = { who: "anybody" } as const;
   const { features, publicUrl } = deps;
@@ -60,26 +57,41 @@ export function instanceRoutes(router: MastodonRouter, deps: MastodonDeps): void
   }));
   router.get("/api/v1/instance/languages", anybody, () => [{ code: "en", name: "English" }]);
 
+  nodeInfoRoutes(router, deps);
+}
+
+/** Schemas 2.0 and 2.1 differ in nothing that we say. */
+const nodeInfos = ["2.0", "2.1"] as const;
+
+/**
+ * nodeinfo.diaspora.software. Apps built on megalodon know a server by it, and take one that they don't know
+ * for Mastodon if `metadata.upstream` says so (its src/detector.ts, commit 9550bad).
+ */
+function nodeInfoRoutes(router: MastodonRouter, { features, publicUrl }: MastodonDeps): void {
+  const anybody = { who: "anybody" } as const;
   router.get("/.well-known/nodeinfo", anybody, () => ({
-    links: [
-      {
-        rel: "http://nodeinfo.diaspora.software/ns/schema/2.0",
-        href: `${publicUrl}/nodeinfo/2.0`,
-      },
-    ],
+    links: nodeInfos.map((each) => ({
+      rel: `http://nodeinfo.diaspora.software/ns/schema/${each}`,
+      href: `${publicUrl}/nodeinfo/${each}`,
+    })),
   }));
-  router.get("/nodeinfo/2.0", anybody, async () => {
-    const { name, line, signUp } = await features.site();
-    return {
-      version: "2.0",
-      software: { name: "postcard", version: "0.1.0" },
-      protocols: [],
-      services: { inbound: [], outbound: [] },
-      openRegistrations: signUp === "open",
-      usage: { users: {} },
-      metadata: { nodeName: name, nodeDescription: line },
-    };
-  });
+  for (const each of nodeInfos)
+    router.get(`/nodeinfo/${each}`, anybody, async () => {
+      const [{ name, line, signUp }, { members, posts, activeMonth }] = await Promise.all([
+        features.site(),
+        features.usage(),
+      ]);
+      return {
+        version: each,
+        software: { name: "postcard", version: "0.1.0" },
+        // At least one has to be named, and none of those that may be is spoken here: apps expect this one.
+        protocols: ["activitypub"],
+        services: { inbound: [], outbound: [] },
+        openRegistrations: signUp === "open",
+        usage: { users: { total: members, activeMonth }, localPosts: posts },
+        metadata: { nodeName: name, nodeDescription: line, upstream: { name: "mastodon" } },
+      };
+    });
 }
 
 type Configuration = ReturnType<typeof configuration>;

@@ -1,8 +1,11 @@
-import type { MastodonRouter } from "#server/mastodon/router.ts";
+import type { MastodonDeps, MastodonRouter, MemberCall } from "#server/mastodon/router.ts";
+import { relationTo } from "#server/mastodon/routes/relationships.ts";
+import { tagAt } from "#server/mastodon/routes/search.ts";
+import { entity as statusEntity, shownIn } from "#server/mastodon/routes/statuses.ts";
 import type { AppScope } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 
-type Method = "post" | "put" | "patch" | "delete";
+type Method = "post" | "put" | "patch";
 
 const tags = "Tags can't be followed here; each has a page of its own.";
 const lists = "This server has no lists.";
@@ -19,23 +22,15 @@ const quotes = "This server has no quotes.";
  */
 export const notOffered: readonly [method: Method, path: string, scope: AppScope, why: string][] = [
   ["post", "v1/statuses/:id/reblog", "write:statuses", boosts],
-  ["post", "v1/statuses/:id/unreblog", "write:statuses", boosts],
   ["post", "v1/statuses/:id/pin", "write:accounts", pins],
-  ["post", "v1/statuses/:id/unpin", "write:accounts", pins],
   ["post", "v1/statuses/:id/mute", "write:mutes", conversations],
-  ["post", "v1/statuses/:id/unmute", "write:mutes", conversations],
   ["post", "v1/statuses/:id/translate", "write:statuses", "This server translates nothing."],
   ["put", "v1/statuses/:id/interaction_policy", "write:statuses", quotes],
   ["post", "v1/accounts/:id/pin", "write:accounts", featured],
-  ["post", "v1/accounts/:id/unpin", "write:accounts", featured],
   ["post", "v1/accounts/:id/endorse", "write:accounts", featured],
-  ["post", "v1/accounts/:id/unendorse", "write:accounts", featured],
-  ["post", "v1/accounts/:id/note", "write:accounts", "Notes about people can't be kept here."],
   ["post", "v1/featured_tags", "write:accounts", featured],
   ["post", "v1/tags/:name/feature", "write:accounts", featured],
-  ["post", "v1/tags/:name/unfeature", "write:accounts", featured],
   ["post", "v1/tags/:name/follow", "write:follows", tags],
-  ["post", "v1/tags/:name/unfollow", "write:follows", tags],
   ["post", "v1/collections", "write:accounts", "This server has no collections."],
   [
     "post",
@@ -45,13 +40,40 @@ export const notOffered: readonly [method: Method, path: string, scope: AppScope
   ],
   ["post", "v1/lists", "write:lists", lists],
   ["post", "v1/domain_blocks", "write:blocks", otherServers],
-  ["delete", "v1/domain_blocks", "write:blocks", otherServers],
 ];
 
-export function notOfferedRoutes(router: MastodonRouter): void {
+/** What withdraws one of these, which never was: nothing has to be done, and it answers as if it were. */
+const withdrawn: readonly [of: "statuses" | "accounts" | "tags", call: string, scope: AppScope][] =
+  [
+    ["statuses", "unreblog", "write:statuses"],
+    ["statuses", "unpin", "write:accounts"],
+    ["statuses", "unmute", "write:mutes"],
+    ["accounts", "unpin", "write:accounts"],
+    ["accounts", "unendorse", "write:accounts"],
+    ["tags", "unfeature", "write:accounts"],
+    ["tags", "unfollow", "write:follows"],
+  ];
+
+export function notOfferedRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   for (const [method, path, scope, message] of notOffered) {
     router.member(method, `/api/${path}`, scope, () => {
       throw refuse("not-offered", { message });
     });
   }
+  const answers = {
+    statuses: async (call: MemberCall) =>
+      statusEntity(deps, call.viewer, await shownIn(deps, call)),
+    accounts: (call: MemberCall) => relationTo(deps, call),
+    tags: (call: MemberCall) => tagAt(deps, call),
+  };
+  for (const [of, call, scope] of withdrawn) {
+    const part = of === "tags" ? ":name" : ":id";
+    router.member("post", `/api/v1/${of}/${part}/${call}`, scope, answers[of]);
+  }
+  router.member("delete", "/api/v1/domain_blocks", "write:blocks", () => ({}));
+  // An app that clears a note sends an empty one.
+  router.member("post", "/api/v1/accounts/:id/note", "write:accounts", (call) => {
+    if ((call.input.text("comment") ?? "").trim() === "") return relationTo(deps, call);
+    throw refuse("not-offered", { message: "Notes about people can't be kept here." });
+  });
 }

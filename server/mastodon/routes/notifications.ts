@@ -149,7 +149,7 @@ async function actAt(
 
 async function grouped(
   deps: MastodonDeps,
-  { viewer, input }: MemberCall,
+  { viewer, input, reply }: MemberCall,
   acts: readonly NotificationAct[],
   /** the single group that all of them belong to */
   only?: string,
@@ -164,12 +164,24 @@ async function grouped(
     ({ act }) => only ?? (isTogether(together, act.kind) ? groupKey(act) : ungroupedKey(act)),
   );
   const statuses = new Map(list.flatMap(({ status }) => (status ? [[status.id, status]] : [])));
-  return {
-    accounts: [...accounts.values()],
-    statuses: [...statuses.values()],
-    notification_groups: [...groups].map(([key, all]) => groupEntity(key, all)),
-  };
+  return reply.type("application/json; charset=utf-8").send(
+    withNumbers({
+      accounts: [...accounts.values()],
+      statuses: [...statuses.values()],
+      notification_groups: [...groups].map(([key, all]) => groupEntity(key, all)),
+    }),
+  );
 }
+
+/**
+ * The one id that is a number, with all its digits, which a number of JavaScript would round. In what people
+ * wrote a quotation mark has a backslash before it, so nothing of theirs is changed.
+ */
+const withNumbers = (answer: object): string =>
+  JSON.stringify(answer).replaceAll(
+    /"most_recent_notification_id":"(\d{1,19})"/g,
+    '"most_recent_notification_id":$1',
+  );
 
 /** The acts grouped under a key, newest first, the newest 1,000 of them. Refuses with not-found. */
 async function inGroup(
@@ -213,8 +225,8 @@ function groupEntity(key: string, all: readonly ActWithStatus[]) {
     group_key: key,
     notifications_count: all.length,
     type,
-    // The one id that is a number: digits beyond 2^53 are rounded, within its millisecond.
-    most_recent_notification_id: Number(decimalOf(act.id)),
+    // A number in the answer (withNumbers).
+    most_recent_notification_id: decimalOf(act.id),
     page_min_id: decimalOf(oldest.act.id),
     page_max_id: decimalOf(act.id),
     latest_page_notification_at: isoTime(timeOf(act.id)),

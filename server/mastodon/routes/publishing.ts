@@ -63,6 +63,15 @@ function textIn({ publicUrl }: MastodonDeps, input: Call["input"]): string | und
   return text === undefined ? undefined : withLocalNames(text, publicUrl);
 }
 
+/** Undefined where none was sent, null where an empty one was: nobody says then. */
+const languageIn = (input: Call["input"]) => {
+  const language = input.text("language");
+  return language === undefined ? undefined : language || null;
+};
+
+/** Forms have no empty list: their way to say that there is none is one empty id. */
+const mediaIn = (input: Call["input"]) => input.list("media_ids").filter((id) => id !== "");
+
 async function publish(deps: MastodonDeps, call: MemberCall) {
   const { viewer, input } = call;
   refuseWhatIsNotOffered(input);
@@ -73,7 +82,7 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
     return call.reply.status(422).send({ error, unexpected_accounts: unexpected });
   }
   const clientKey = keyOf(call);
-  const media = input.list("media_ids");
+  const media = mediaIn(input);
   const answered = input.text("in_reply_to_id");
   if (answered) return reply(deps, call, { answered, text, clientKey, media });
   const pictures = await uploadedImages(deps, viewer, media);
@@ -82,7 +91,8 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
   const audience = visibility
     ? audienceFor(visibility, { audience: "everyone", isPrivate: false })
     : (await posts.nextAudience(viewer)).audience;
-  const post = { caption: text, pictures, timeZone: "UTC", clientKey, audience };
+  const language = languageIn(input) ?? null;
+  const post = { caption: text, pictures, timeZone: "UTC", clientKey, audience, language };
   const { id } = await posts.publish(viewer, post);
   const [made] = await references.posts(viewer, [{ authorId: viewer.id, id }]);
   return entity(deps, viewer, postItem(found(made)));
@@ -114,7 +124,8 @@ async function reply(
   refuseNarrower(input, visibilityOfOne(one));
   const replyTo = one.kind === "comment" ? one.placed.comment.id : null;
   const { comments } = deps.features;
-  const { id } = await comments.add(viewer, postOf(one), text, clientKey, replyTo);
+  const language = languageIn(input);
+  const { id } = await comments.add(viewer, postOf(one), text, clientKey, replyTo, language);
   return again(deps, viewer, decimalOf(id));
 }
 
@@ -137,10 +148,10 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
   const one = await shownIn(deps, call);
   if (one.kind === "comment") {
     const text = textIn(deps, input) ?? one.placed.comment.body;
-    if (input.list("media_ids").length > 0)
-      throw no("Replies here are words alone, without photos.");
+    if (mediaIn(input).length > 0) throw no("Replies here are words alone, without photos.");
     refuseNarrower(input, visibilityOfOne(one));
-    await comments.edit(viewer, postOf(one), one.placed.comment.id, text);
+    const { id } = one.placed.comment;
+    await comments.edit(viewer, postOf(one), id, text, languageIn(input));
     return again(deps, viewer, part("id"));
   }
   const { author, number, version } = one.post;
@@ -154,6 +165,7 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
     ...(input.has("status") && { caption: textIn(deps, input) ?? "" }),
     ...(pictures && { pictures }),
     ...(audience && { audience }),
+    language: languageIn(input),
   });
   return again(deps, viewer, part("id"));
 }
@@ -172,7 +184,7 @@ async function editedImages(
     }),
   );
   const shown = new Map(post.pictures.map((picture) => [mediaIdOf(picture), picture]));
-  const ids = input.has("media_ids") ? input.list("media_ids") : [...shown.keys()];
+  const ids = input.has("media_ids") ? mediaIn(input) : [...shown.keys()];
   if (ids.length > limits.photosPerPost) throw refuse("too-many-pictures");
   const pictures = [];
   for (const id of ids) {

@@ -39,11 +39,18 @@ export function relationshipRoutes(router: MastodonRouter, deps: MastodonDeps): 
   actRoutes(router, deps);
 }
 
+/** A member's relationship with the account that an address names. Refuses with not-found. */
+export async function relationTo(deps: MastodonDeps, call: MemberCall) {
+  const id = await accountIn(deps, call);
+  const [relation] = await deps.features.relations.relations(call.viewer, [id]);
+  return relationEntity(found(relation));
+}
+
 const requests = "/api/v1/follow_requests";
 const accounts = "/api/v1/accounts";
 
 function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { relations, follows, followRequests, blocks } = deps.features;
+  const { follows, followRequests, blocks } = deps.features;
 
   /** What a member does to another account; it answers with their relationship. */
   function act(
@@ -53,10 +60,8 @@ function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     under = accounts,
   ): void {
     router.member("post", `${under}/:id/${name}`, scope, async (call) => {
-      const id = await accountIn(deps, call);
-      await work(call.viewer, id, call);
-      const [relation] = await relations.relations(call.viewer, [id]);
-      return relationEntity(found(relation));
+      await work(call.viewer, await accountIn(deps, call), call);
+      return relationTo(deps, call);
     });
   }
 

@@ -9,6 +9,7 @@ import { postItem } from "#server/features/posts/index.ts";
 import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
 import { accountIn, accountsMatching } from "#server/mastodon/routes/accounts.ts";
 import { found, refuse } from "#shared/errors.ts";
+import { isUsername } from "#shared/usernames.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { ReportReason } from "#shared/report-kinds.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -19,10 +20,7 @@ export function searchRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   router.get("/api/v2/search", { who: "anybody", scope: "read:search" }, (call) =>
     search(deps, call),
   );
-  router.get("/api/v1/tags/:name", { who: "anybody" }, ({ part }) => {
-    const [name] = tagsOf(`#${part("name")}`);
-    return tagEntity(deps, found(name));
-  });
+  router.get("/api/v1/tags/:name", { who: "anybody" }, (call) => tagAt(deps, call));
 
   const suggested = async ({ viewer }: MemberCall) => {
     const ids = (await suggestions.list(viewer)).map(({ id }) => id);
@@ -83,8 +81,19 @@ async function atAddress(deps: MastodonDeps, viewer: Viewer | null, query: strin
     return { statuses: await statusEntities(deps, viewer, item ? [item] : []) };
   }
   if (kind === "users") return { accounts: await accountEntities(deps, viewer, [name]) };
-  if (kind === "search") return { accounts: await accountEntities(deps, viewer, [name]) };
+  if (kind === "search") {
+    const id = isUsername(name.toLowerCase())
+      ? (await features.accounts.findByAddress(viewer, name))?.id
+      : name;
+    return { accounts: await accountEntities(deps, viewer, id ? [id] : []) };
+  }
   return null;
+}
+
+/** The tag that an address names. Refuses with not-found what is none. */
+export function tagAt(deps: MastodonDeps, { part }: Pick<Call, "part">) {
+  const [name] = tagsOf(`#${part("name")}`);
+  return tagEntity(deps, found(name));
 }
 
 /** A tag's id is its name here, from which its number is made. */
@@ -96,12 +105,19 @@ const tagEntity = ({ publicUrl }: MastodonDeps, name: string) => ({
   following: false,
 });
 
+/**
+ * docs.joinmastodon.org/methods/reports, "category". Tusky sends none, and Mastodon for Android null for one
+ * who presses "Skip": none of them has to come with words.
+ */
+const categories: ReadonlySet<string> = new Set(["spam", "legal", "violation", "other"]);
+
 /** A report for each status, because moderators decide about each; the comment goes with all of them. */
 async function report(deps: MastodonDeps, { viewer, input }: MemberCall) {
   const { relations, reports } = deps.features;
   const accountId = found(await relations.find(input.text("account_id") ?? ""));
   const account = found((await accountEntities(deps, viewer, [accountId]))[0]);
-  const category = input.text("category") ?? "other";
+  const asked = input.text("category") ?? "";
+  const category = categories.has(asked) ? asked : "other";
   const reason: ReportReason = category === "spam" ? "spam" : "other";
   const comment = input.text("comment") ?? "";
   const statusIds = input.list("status_ids").slice(0, 10);
@@ -109,7 +125,7 @@ async function report(deps: MastodonDeps, { viewer, input }: MemberCall) {
   const things = about.length > 0 ? about : [{ kind: "account" as const, accountId }];
   let id = "";
   for (const thing of things) {
-    ({ id } = await reports.report(viewer, thing, { reason, words: comment }));
+    ({ id } = await reports.report(viewer, thing, { reason, words: comment }, { byApp: true }));
   }
   return {
     id: decimalOf(id),

@@ -1,4 +1,5 @@
 import { isoTime, toHtml } from "#server/mastodon/entities/content.ts";
+import { mediaIdOf } from "#server/mastodon/entities/media.ts";
 import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";
 import { statusEntities } from "#server/mastodon/entities/statuses.ts";
 import type { Call, MastodonRouter, MastodonDeps } from "#server/mastodon/router.ts";
@@ -63,7 +64,10 @@ async function context(deps: MastodonDeps, call: Call) {
   return { ancestors, descendants };
 }
 
-/** What it says now, and for its author what it said before, which is shown to nobody else here. */
+/**
+ * What it says now and since when, and for its author what it said before, which is shown to nobody else
+ * here, with the photos of then that it still has.
+ */
 async function history(deps: MastodonDeps, call: Call) {
   const { viewer } = call;
   const one = await shownIn(deps, call);
@@ -80,10 +84,13 @@ async function history(deps: MastodonDeps, call: Call) {
   const earlier = newestFirst.toReversed();
   // Each version was written when the one before it was replaced.
   const writtenAt = [created_at, ...earlier.map(({ replacedAt }) => isoTime(replacedAt))];
-  const before = earlier.map(({ caption }, index) => ({
+  const shown = new Map(media_attachments.map((image) => [image.id, image]));
+  const before = earlier.map(({ caption, keys }, index) => ({
     ...shared,
     content: toHtml(caption, { publicUrl: deps.publicUrl, named: new Map() }),
-    media_attachments: [],
+    media_attachments: keys
+      ? keys.flatMap((key) => shown.get(mediaIdOf({ key })) ?? [])
+      : media_attachments,
     created_at: writtenAt[index],
   }));
   return [...before, now];

@@ -3,7 +3,6 @@ import { statusEntities, writtenEntities } from "#server/mastodon/entities/statu
 import { postItem } from "#server/features/posts/index.ts";
 import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
 import { endsIn, itemsInRange, linkItems, pageAbove } from "#server/mastodon/pagination.ts";
-import { refuse } from "#shared/errors.ts";
 import type { FeedPost, Page, PostTile, Viewer } from "#shared/views.ts";
 
 export const mostStatuses = 40;
@@ -24,11 +23,12 @@ export function timelineRoutes(router: MastodonRouter, deps: MastodonDeps): void
 
   router.get("/api/v1/timelines/tag/:tag", readable, (call) => {
     const { input, part } = call;
-    if (["any", "all", "none"].some(input.has)) {
-      throw refuse("not-offered", { message: "This server looks for one tag at a time." });
-    }
     if (input.flag("remote")) return [];
-    const which = { onlyPhotos: input.flag("only_media") ?? false };
+    const tagsIn = (name: string) => input.list(name).filter((tag) => tag !== "");
+    const which = {
+      onlyPhotos: input.flag("only_media") ?? false,
+      more: { any: tagsIn("any"), all: tagsIn("all"), none: tagsIn("none") },
+    };
     return fromTiles(deps, call, {
       read: (viewer, cursor) => tags.posts(viewer, part("tag"), cursor, which),
       above: (viewer, range) => tags.above(viewer, part("tag"), range, which),

@@ -27,7 +27,7 @@ async function webfinger({ features, publicUrl }: MastodonDeps, { input, reply }
   if (!resource) throw refuse("app-request", { message: "Which resource? None was named." });
   const named = await accountAt(features, nameIn(resource, publicUrl));
   const { id, username } = found(named);
-  const page = profileUrl(publicUrl, id);
+  const page = profileUrl(publicUrl, username);
   const uri = accountUri(publicUrl, id);
   void reply.type("application/jrd+json; charset=utf-8");
   return {

@@ -9,6 +9,7 @@ import {
   oldest,
   orNothing,
   seenOf,
+  unbounded,
   type Look,
   type Surface,
   type Surfaces,
@@ -172,6 +173,17 @@ const theComments: Surfaces = {
       return (await on.references.comments(viewer, keys)).map(({ comment }) => comment.id);
     },
     expected: (look) => look.posts.flatMap((post) => ids(commentsSeen(look, post))),
+  },
+  "posts and comments of profiles in apps": {
+    shows: ({ on, viewer, world }) =>
+      ofEach(world.members, async ({ id }) => {
+        const { items } = await on.references.writtenBy(viewer, id, unbounded, 300);
+        return items.map((one) => (one.kind === "post" ? one.post.id : one.placed.comment.id));
+      }),
+    expected: (look) => [
+      ...ids(seenOf(look, look.state.posts)),
+      ...look.state.posts.flatMap((post) => ids(commentsSeen(look, post))),
+    ],
   },
   "what is around a post": {
     shows: ({ on, world, viewer, posts }) =>

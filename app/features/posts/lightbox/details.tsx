@@ -22,6 +22,7 @@ export function Details({ photo, of, photoFacts }: Props) {
           {of?.post.caption && (
             <ExpandableText
               text={of.post.caption}
+              language={of.post.language}
               mentions={of.post.mentions}
               to={pathOfPost(of.post)}
               more="caption"

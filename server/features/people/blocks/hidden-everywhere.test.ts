@@ -4,7 +4,7 @@ import { highestId, lowestId } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
-import { postItem, type PostOrComment } from "#server/features/posts/index.ts";
+import { postItem, postOf, type PostOrComment } from "#server/features/posts/index.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -262,6 +262,14 @@ const reads: Record<string, Attempt[]> = {
   "references.ofAuthor": [
     ({ viewer, other }) =>
       on.references.ofAuthor(viewer, other.id, everything, { limit: 20, onlyPhotos: false }),
+  ],
+  "references.writtenBy": [
+    ({ viewer, other }) => on.references.writtenBy(viewer, other.id, everything, 20),
+    // comments under the other's posts, which nobody hides elsewhere
+    async ({ viewer, other }) => {
+      const { items } = await on.references.writtenBy(viewer, viewer.id, everything, 20);
+      return items.some((one) => postOf(one).authorId === other.id) ? other.id : undefined;
+    },
   ],
   "references.homeAbove": [({ viewer }) => on.references.homeAbove(viewer, everything, 20)],
   "references.liked": [({ viewer }) => on.references.liked(viewer, newest)],

@@ -41,8 +41,9 @@ export async function add(
   body: string,
   clientKey: string | null,
   replyTo: string | null = null,
+  language: string | null = null,
 ): Promise<CommentView> {
-  const comment = parseInput(commentInput, { body, clientKey });
+  const comment = { language, ...parseInput(commentInput, { body, clientKey, language }) };
   checkPostRef(post);
   const view = await db.transaction(async () => {
     db.seenAtOnce();
@@ -105,8 +106,8 @@ function changed(publish: Publish, { authorId, postId }: PostRef, commentId: str
 }
 
 /**
- * Changes the words, for a while after it was written. Sent again, it changes nothing. Refuses with
- * not-yours and edit-too-late. Notifies people whom only the new words name.
+ * Changes the words, and their language where it is said, for a while after it was written. Sent again, it
+ * changes nothing. Refuses with not-yours and edit-too-late. Notifies people whom only the new words name.
  */
 export async function edit(
   { db, notifications, writes, publish }: CommentDeps,
@@ -114,8 +115,10 @@ export async function edit(
   post: PostRef,
   commentId: string,
   typed: string,
+  said?: string | null,
 ): Promise<CommentView> {
-  const { body } = parseInput(commentInput, { body: typed, clientKey: null });
+  const input = parseInput(commentInput, { body: typed, clientKey: null, language: said });
+  const { body } = input;
   checkPostRef(post);
   if (!isId(commentId)) throw refuse("not-found");
   const comment = { ...post, id: commentId };
@@ -125,9 +128,10 @@ export async function edit(
     const held = await changes.lockForEdit(db, comment);
     if (!held) throw refuse("not-found");
     if (held.accountId !== viewer.id) throw refuse("not-yours");
-    if (held.body !== body) {
+    const { language = held.language } = input;
+    if (held.body !== body || held.language !== language) {
       if (held.late) throw refuse("edit-too-late");
-      await changes.writeBody(db, { ...comment, body });
+      await changes.writeBody(db, { ...comment, body, language });
       changed(publish, post, commentId);
       await writes?.count(viewer, "edits");
       const before = new Set(mentionedIn(held.body));

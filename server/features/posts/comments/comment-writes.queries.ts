@@ -13,6 +13,7 @@ export type NewComment = PostRef & {
   accountId: string;
   body: string;
   clientKey: string | null;
+  language: string | null;
 };
 
 /**
@@ -25,9 +26,10 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
     sql`
     with added as (
       insert into comments
-        (author_id, post_id, id, root_id, account_id, body, client_key, created_at)
+        (author_id, post_id, id, root_id, account_id, body, client_key, language, created_at)
       values (${comment.authorId}, ${comment.postId}, ${comment.id}, ${comment.rootId},
-        ${comment.accountId}, ${comment.body}, ${comment.clientKey}, ${new Date(timeOf(comment.id))})
+        ${comment.accountId}, ${comment.body}, ${comment.clientKey}, ${comment.language},
+        ${new Date(timeOf(comment.id))})
       on conflict (author_id, post_id, account_id, client_key) where client_key is not null
         do nothing
       returning id
@@ -83,13 +85,15 @@ export async function holdFollow(
   return rows.length > 0;
 }
 
+type HeldComment = { accountId: string; body: string; language: string | null; late: boolean };
+
 /** What its writer may edit, locked until the transaction ends. Primary key. */
 export async function lockForEdit(
   db: Database,
   { authorId, postId, id }: PostRef & { id: string },
-): Promise<{ accountId: string; body: string; late: boolean } | null> {
-  const rows = await db.query<{ accountId: string; body: string; late: boolean }>(sql`
-    select account_id as "accountId", body,
+): Promise<HeldComment | null> {
+  const rows = await db.query<HeldComment>(sql`
+    select account_id as "accountId", body, language,
       created_at <= now() - make_interval(mins => ${limits.commentEditMinutes}) as late
     from comments
     where author_id = ${authorId} and post_id = ${postId} and id = ${id}
@@ -98,12 +102,20 @@ export async function lockForEdit(
   return rows[0] ?? null;
 }
 
+/** Another language alone does not show as an edit. */
 export async function writeBody(
   db: Database,
-  { authorId, postId, id, body }: PostRef & { id: string; body: string },
+  {
+    authorId,
+    postId,
+    id,
+    body,
+    language,
+  }: PostRef & { id: string; body: string; language: string | null },
 ): Promise<void> {
   await db.query(sql`
-    update comments set body = ${body}, edited_at = now()
+    update comments set body = ${body}, language = ${language},
+      edited_at = case when body = ${body} then edited_at else now() end
     where author_id = ${authorId} and post_id = ${postId} and id = ${id}
   `);
 }

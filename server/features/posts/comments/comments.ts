@@ -33,9 +33,15 @@ export function createComments(deps: CommentDeps) {
       body: string,
       clientKey: string | null,
       replyTo?: string | null,
-    ) => add(deps, viewer, post, body, clientKey, replyTo),
-    edit: (viewer: Viewer, post: PostRef, commentId: string, typed: string) =>
-      edit(deps, viewer, post, commentId, typed),
+      language?: string | null,
+    ) => add(deps, viewer, post, body, clientKey, replyTo, language),
+    edit: (
+      viewer: Viewer,
+      post: PostRef,
+      commentId: string,
+      typed: string,
+      language?: string | null,
+    ) => edit(deps, viewer, post, commentId, typed, language),
     get: (viewer: Viewer | null, post: PostRef, commentId: string) =>
       get(db, viewer, post, commentId),
     list: (viewer: Viewer | null, post: PostRef, cursor: string | null) =>

@@ -21,6 +21,7 @@ export type LockedPhoto = {
 export type LockedPost = PostChoices & {
   version: number;
   caption: string;
+  language: string | null;
   pictures: LockedPhoto[];
 };
 
@@ -36,7 +37,7 @@ export async function lockForEdit(
     'imageId', i.id, 'key', i.key, 'formerKey', i.former_key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
   )`;
   const rows = await db.query<LockedPost>(sql`
-    select p.version, p.caption, ${selectFields("p", postChoices)},
+    select p.version, p.caption, p.language, ${selectFields("p", postChoices)},
       ${eachPhoto("p", photo)} as pictures
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
@@ -49,10 +50,11 @@ export async function lockForEdit(
 export async function writePost(
   db: Database,
   { authorId, postId }: PostRef,
-  now: PostChoices & { caption: string; pictureCount: number; marked: boolean },
+  now: PostChoices &
+    Pick<LockedPost, "caption" | "language"> & { pictureCount: number; marked: boolean },
 ): Promise<void> {
   await db.query(sql`
-    update posts set caption = ${now.caption}, picture_count = ${now.pictureCount},
+    update posts set caption = ${now.caption}, language = ${now.language}, picture_count = ${now.pictureCount},
       ${sql.join(setFields(postChoices, now))},
       version = version + 1,
       edited_at = case when ${now.marked}::boolean then clock_timestamp() else edited_at end
@@ -98,11 +100,12 @@ export async function moveBookmarks(
 export async function storeVersion(
   db: Database,
   { authorId, postId }: PostRef,
-  { version, caption }: LockedPost,
+  { version, caption, pictures }: LockedPost,
 ): Promise<void> {
   await db.query(sql`
-    insert into post_versions (author_id, post_id, version, caption, replaced_at)
-    values (${authorId}, ${postId}, ${version}, ${caption}, clock_timestamp())
+    insert into post_versions (author_id, post_id, version, caption, image_ids, replaced_at)
+    values (${authorId}, ${postId}, ${version}, ${caption},
+      ${pictures.map(({ imageId }) => imageId)}::uuid[], clock_timestamp())
   `);
   await trimVersions(db, { authorId, postId });
 }
@@ -151,14 +154,19 @@ export async function importEdits(
   await trimVersions(db, { authorId, postId });
 }
 
-/** Earlier versions of a post, newest first. Primary key. */
+/** Earlier versions of a post, newest first. Primary keys. */
 export async function earlierVersions(
   db: Database,
   { authorId, postId }: PostRef,
 ): Promise<EarlierVersion[]> {
   const rows = await db.query<{ item: EarlierVersion }>(sql`
     select json_build_object(
-      'caption', v.caption, 'replacedAt', ${epochMs("v.replaced_at")}
+      'caption', v.caption, 'replacedAt', ${epochMs("v.replaced_at")},
+      'keys', case when v.image_ids is not null then coalesce((
+        select json_agg(i.key order by shown.place)
+        from unnest(v.image_ids) with ordinality as shown (id, place)
+        join images i on i.account_id = v.author_id and i.id = shown.id
+      ), '[]'::json) end
     ) as item
     from post_versions v
     where v.author_id = ${authorId} and v.post_id = ${postId}

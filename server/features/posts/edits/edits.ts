@@ -110,15 +110,18 @@ function postAfter(current: LockedPost, wanted: Wanted) {
     const before = current.pictures.find((one) => one.imageId === imageId)?.focalPoint;
     return focalPoint && !sameFocalPoint(focalPoint, before) ? [{ imageId, focalPoint }] : [];
   });
+  const { language = current.language } = wanted;
   const choices = { ...pick(current, postChoiceNames), ...pick(wanted, postChoiceNames) };
-  const chosen = postChoiceNames.some((name) => choices[name] !== current[name]);
+  const chosen =
+    language !== current.language ||
+    postChoiceNames.some((name) => choices[name] !== current[name]);
   if (!words && !photos && !alts && refocused.length === 0 && !chosen) return null;
   if (wanted.version !== current.version) throw refuse("post-changed");
   if (!pictures) throw refuse("picture-unknown");
   if (caption === "" && pictures.length === 0) throw refuse("post-empty");
   const known = new Set(current.pictures.map(({ imageId }) => imageId));
   const added = pictures.some(({ imageId }) => !known.has(imageId));
-  return { caption, pictures, choices, words, photos, added, alts, refocused };
+  return { caption, language, pictures, choices, words, photos, added, alts, refocused };
 }
 
 type Now = NonNullable<ReturnType<typeof postAfter>>;
@@ -128,7 +131,7 @@ async function write(
   deps: Deps,
   ref: PostRef,
   current: LockedPost,
-  { caption, pictures, choices, words, photos, alts, refocused }: Now,
+  { caption, language, pictures, choices, words, photos, alts, refocused }: Now,
 ): Promise<string[]> {
   const { db, claim, narrowImages } = deps;
   const { authorId } = ref;
@@ -151,6 +154,7 @@ async function write(
   if (moved) await queries.moveBookmarks(db, ref, hasPhoto);
   await queries.writePost(db, ref, {
     caption,
+    language,
     pictureCount: pictures.length,
     ...choices,
     // A better description is for those who can't see the photo: nothing else changed.

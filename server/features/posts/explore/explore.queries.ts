@@ -1,6 +1,7 @@
-import { sql } from "#server/platform/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import { idTime } from "#server/platform/db/times.ts";
 import { forEveryone, notMuted, visibleAccount, visibleTo } from "#server/features/people/index.ts";
 import { postTile } from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
@@ -11,7 +12,7 @@ type ExplorePage = Pick<IdRange, "upward" | "limit"> & {
   from: string;
   /** null for a visitor */
   viewerId: string | null;
-  /** accounts from this id on are too young; ids contain their time */
+  /** accounts from this id on may be too young; ids contain their time */
   joinedBefore: string;
 };
 
@@ -36,7 +37,7 @@ export async function recentPhotos(
         select recent.author_id, recent.post_id, visible.username, visible.private_at
         from (
           select author_id, post_id from recent_photos
-          where ${beyond} and author_id < ${joinedBefore}
+          where ${beyond} and ${mayBeFound("author_id", joinedBefore)}
           order by post_id ${order}
           limit ${limits.explore.lookedAt}
         ) recent
@@ -60,6 +61,19 @@ export async function recentPhotos(
 }
 
 /**
+ * Whether an account is old enough: it is from before `joinedBefore`, or from the first `accountHours` that
+ * there were any accounts. Nobody else was there then, and a place without a photo looks as if it did not
+ * work. The oldest account is read once, if at all: primary key.
+ */
+function mayBeFound(id: string, joinedBefore: string): Sql {
+  const oldest = sql`(select a.id from accounts a order by a.id limit 1)`;
+  return sql`(
+    ${sql.ref(id)} < ${joinedBefore}
+    or ${idTime(id)} < ${idTime(oldest)} + ${sql.lit(limits.explore.accountHours * 3_600_000)}
+  )`;
+}
+
+/**
  * Those of these posts that are among the recent photos, of owners whose accounts are old enough and who
  * want that. Blocks and mutes are checked by the caller. Primary keys of recent_photos and accounts.
  */
@@ -79,7 +93,7 @@ export async function recentAmong(
       join recent_photos r on r.author_id = wanted.author_id and r.post_id = wanted.post_id
       join accounts a on a.id = r.author_id
       join posts p on p.author_id = r.author_id and p.id = r.post_id
-      where r.author_id < ${joinedBefore} and a.show_in_explore and ${visibleAccount("a")}
+      where ${mayBeFound("r.author_id", joinedBefore)} and a.show_in_explore and ${visibleAccount("a")}
         and ${forEveryone("p", "a")}
     `,
   );

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -9,6 +9,9 @@ const { db } = await freshDatabase();
 const on = testFeatures(db);
 const hour = 3_600_000;
 const { perAccount, accountHours } = limits.explore;
+
+// The place is older than its first day.
+beforeAll(async () => void (await member(3 * accountHours)));
 
 afterEach(async () => {
   await query(db, "delete from operator_settings");
@@ -63,6 +66,19 @@ describe("recent photos", () => {
     await on.photoPost(young);
     const { postId } = await on.photoPost(old);
     expect(await shown()).toEqual([postId]);
+  });
+
+  test("are from everybody of the first day that there were any, and later ones wait", async () => {
+    const fresh = testFeatures((await freshDatabase()).db);
+    const recent = async () => (await fresh.explore.recent(null, null)).items.map(({ id }) => id);
+    expect(await recent()).toEqual([]);
+    const joined = (hoursAgo: number) => fresh.member("Eve Early", Date.now() - hoursAgo * hour);
+    const first = await fresh.photoPost(await joined(accountHours + 2));
+    const same = await fresh.photoPost(await joined(3));
+    await fresh.photoPost(await joined(1));
+    expect(await recent()).toEqual([same.postId, first.postId]);
+    const keys = [first, same].map(({ author, postId }) => ({ authorId: author.id, id: postId }));
+    expect(await fresh.explore.among(keys)).toEqual(new Set([first.postId, same.postId]));
   });
 
   test("exclude people who turned it off, until they turn it on", async () => {

@@ -25,7 +25,10 @@ const nothing: Page<PostTile> = { items: [], nextCursor: null };
 
 /** Recent photos of everybody, for those who follow nobody yet: on the landing page, and in Search. */
 export function createExplore({ db, settings }: { db: Database; settings: OperatorSettings }) {
-  /** Of accounts older than a day whose owners did not turn it off; none where the operator did. */
+  /**
+   * Of accounts older than a day, or of the first day that there were any, whose owners did not turn it off;
+   * none where the operator did.
+   */
   async function recent(viewer: Viewer | null, cursor: string | null): Promise<Page<PostTile>> {
     const [mode, page] = await Promise.all([
       settings.get("explore"),
@@ -81,7 +84,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
 
 export type Explore = ReturnType<typeof createExplore>;
 
-/** Accounts with this id or a later one are too young. */
+/** Accounts with this id or a later one are too young, but for those of the first day. */
 const joinedBefore = () => idAt(Date.now() - accountHours * 3_600_000);
 
 async function read(

@@ -71,7 +71,7 @@ export async function findRefs(
 }
 
 /** The ids between which a list is read: those of the rows where they exist, otherwise of their times. */
-async function rangeOf(
+export async function rangeOf(
   db: Database,
   { below, above, minimum }: ListBounds,
   limit: number,
@@ -100,14 +100,19 @@ async function ofAuthor(
   { limit, onlyPhotos }: { limit: number; onlyPhotos: boolean },
 ): Promise<FeedPost[]> {
   if (!isId(authorId)) return [];
-  const range = await rangeOf(db, ends, limit);
-  const keys = await queries.keysOfAuthor(
-    db,
-    { viewerId: viewer?.id ?? null, authorId },
-    range,
-    onlyPhotos,
-  );
-  return feedPosts(db, viewer?.id ?? null, range.upward ? keys.toReversed() : keys);
+  return postsOf(db, viewer, authorId, await rangeOf(db, ends, limit), onlyPhotos);
+}
+
+export async function postsOf(
+  db: Database,
+  viewer: Viewer | null,
+  authorId: string,
+  range: IdRange,
+  onlyPhotos = false,
+): Promise<FeedPost[]> {
+  const viewerId = viewer?.id ?? null;
+  const keys = await queries.keysOfAuthor(db, { viewerId, authorId }, range, onlyPhotos);
+  return feedPosts(db, viewerId, range.upward ? keys.toReversed() : keys);
 }
 
 /**

@@ -54,6 +54,7 @@ export type PlacedComment = {
   /** who wrote the post, and who began the thread */
   authorId: string;
   starterId: string;
+  starterUsername: string;
   /** of the post, as postSchema has them */
   audience: Audience;
   private: boolean;
@@ -67,7 +68,8 @@ export type PlacedComment = {
 function placed(viewerId: string | null, rows: Sql): Sql {
   return sql`
     select ${commentView(viewerId)} as comment, c.post_id as "postId", c.author_id as "authorId",
-      root.account_id as "starterId", author.username as "authorUsername", post.number,
+      root.account_id as "starterId",
+      starter.username as "starterUsername", author.username as "authorUsername", post.number,
       post.audience, author.private_at is not null as private
     from (${rows}) c
     cross join lateral (
@@ -143,6 +145,24 @@ export async function keysOfAuthor(
     order by visible.id ${sql.raw(range.upward ? "asc" : "desc")}
   `);
   return rows.map(({ id }) => ({ authorId, id }));
+}
+
+/** What an account wrote under posts, from one end, whoever may see it. comments_by_account. */
+export async function commentKeysOf(
+  db: Database,
+  accountId: string,
+  { below, above, upward, limit }: IdRange,
+): Promise<(PostRef & { commentId: string })[]> {
+  const order = sql.raw(upward ? "asc" : "desc");
+  return db.prepared<PostRef & { commentId: string }>(
+    upward ? "references.comment-keys-above" : "references.comment-keys",
+    sql`
+      select author_id as "authorId", post_id as "postId", id as "commentId" from comments
+      where account_id = ${accountId} and id < ${below} and id > ${above}
+      order by id ${order}
+      limit ${limit}
+    `,
+  );
 }
 
 type Held = PostKey & { heldId: string };

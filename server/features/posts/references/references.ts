@@ -1,14 +1,14 @@
 import type { Database } from "#server/platform/db/database.ts";
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { isId } from "#server/platform/db/ids.ts";
-import { markMuted } from "#server/features/posts/muted-posts.ts";
 import {
   feedPosts,
   postsForAnyAudience,
   type PostKey,
 } from "#server/features/posts/posts.queries.ts";
-import { createLists, findRefs } from "#server/features/posts/references/lists.ts";
+import { createLists, findRefs, type ListBounds } from "#server/features/posts/references/lists.ts";
 import * as queries from "#server/features/posts/references/references.queries.ts";
+import { withoutMuted, writtenBy } from "#server/features/posts/references/written-by.ts";
 import { createUnclaimedImages } from "#server/features/posts/references/unclaimed-images.ts";
 import type { PlacedComment } from "#server/features/posts/references/references.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
@@ -48,6 +48,19 @@ export function createReferences({ db }: { db: Database }) {
     comments: (viewer: Viewer | null, keys: readonly CommentKey[]) => comments(db, viewer, keys),
     pathOf: (viewer: Viewer | null, id: string) => pathOf(db, viewer, id),
     around: (viewer: Viewer | null, one: PostOrComment) => around(db, viewer, one),
+    /** Posts and comments of an account that the viewer may see, as one list. */
+    writtenBy: async (
+      viewer: Viewer | null,
+      accountId: string,
+      ends: ListBounds,
+      limit: number,
+    ): Promise<{ items: PostOrComment[]; more: boolean }> => {
+      const { items, more } = await writtenBy(db, viewer, accountId, { ends, limit });
+      const shown = items.map((one) =>
+        "post" in one ? postItem(one.post) : commentItem(one.placed),
+      );
+      return { items: shown, more };
+    },
     ...createLists(db),
     ...createUnclaimedImages(db),
   };
@@ -111,7 +124,7 @@ async function comments(
   viewer: Viewer | null,
   keys: readonly CommentKey[],
 ): Promise<PlacedComment[]> {
-  return marked(viewer, await queries.commentsAt(db, viewer?.id ?? null, keys));
+  return withoutMuted(viewer, await queries.commentsAt(db, viewer?.id ?? null, keys));
 }
 
 /** What is above one, and what is beneath it: the post and the comments of its thread, oldest first. */
@@ -121,7 +134,7 @@ async function around(
   one: PostOrComment,
 ): Promise<{ above: PostOrComment[]; below: PostOrComment[] }> {
   const under = await queries.commentsUnder(db, viewer?.id ?? null, postOf(one), commentsAtOnce);
-  const seen = marked(viewer, under);
+  const seen = withoutMuted(viewer, under);
   if (one.kind === "post") return { above: [], below: seen.map(commentItem) };
   const { id, rootId } = one.placed.comment;
   const { authorId, postId } = postOf(one);
@@ -132,10 +145,4 @@ async function around(
     above: [...post.map(postItem), ...root.map(commentItem)],
     below: replies.map(commentItem),
   };
-}
-
-/** Comments with the viewer's muted words are left out: a program has no notice to hide them behind. */
-function marked(viewer: Viewer | null, rows: PlacedComment[]): PlacedComment[] {
-  const mark = markMuted(viewer);
-  return rows.filter(({ comment }) => mark(comment).mutedWord === undefined);
 }

@@ -28,7 +28,33 @@ export async function writeTags(
   `);
 }
 
-export type TaggedPage = IdRange & { tag: string };
+/** Tags beside the first: posts with any of these as well as with it, that have all and none of those. */
+export type MoreTags = Record<"any" | "all" | "none", readonly string[]>;
+export type TaggedPage = IdRange & { tag: string; more?: MoreTags | undefined };
+
+/** The next post of any of several tags: one probe for each. */
+const nextOfAny = (tags: readonly string[], range: Sql, order: Sql) => sql`
+  select nearest.post_id, nearest.author_id
+  from unnest(${[...tags]}::text[]) wanted (tag)
+  cross join lateral (
+    select post_id, author_id from post_tags
+    where post_tags.tag = wanted.tag and ${range}
+    order by post_id ${order} limit 1
+  ) nearest
+  order by nearest.post_id ${order} limit 1
+`;
+
+/** The tags of `p` that are among these. Primary key. */
+const tagsAmong = (tags: readonly string[]) => sql`
+  from post_tags t
+  where t.author_id = p.author_id and t.post_id = p.id and t.tag = any(${[...tags]}::text[])
+`;
+
+/** Whether `p` has all of some tags and none of others. */
+const hasTags = ({ all, none }: MoreTags) => sql`
+  (select count(*) ${tagsAmong(all)}) = ${all.length}::bigint
+  and not exists (select ${tagsAmong(none)})
+`;
 
 /**
  * The posts of a tag between two ids, from one end, that this viewer may see and whose authors they did not
@@ -42,32 +68,35 @@ export type TaggedPage = IdRange & { tag: string };
 export async function postsTagged(
   db: Database,
   viewerId: string | null,
-  { tag, below, above, upward, limit }: TaggedPage,
+  { tag, more, below, above, upward, limit }: TaggedPage,
 ): Promise<{ rows: KeyedRow<PostTile>[]; reached: string | null }> {
   const { lookedThrough } = limits.tags;
   const order = sql.raw(upward ? "asc" : "desc");
   const beyond = sql.raw(upward ? ">" : "<");
+  const between = sql`post_id < ${below} and post_id > ${above}`;
+  const next = (range: Sql) =>
+    more
+      ? nextOfAny([tag, ...more.any], range, order)
+      : sql`
+          select post_id, author_id from post_tags
+          where tag = ${tag} and ${range}
+          order by post_id ${order} limit 1
+        `;
+  const name = more ? "tags.posts-of-several" : "tags.posts";
   const found = await db.prepared<{
     id: string | null;
     item: PostTile;
     reached: string | null;
   }>(
-    upward ? "tags.posts-above" : "tags.posts",
+    upward ? `${name}-above` : name,
     sql`
       with recursive walked as (
-        (
-          select post_id, author_id, 1 as place from post_tags
-          where tag = ${tag} and post_id < ${below} and post_id > ${above}
-          order by post_id ${order} limit 1
-        )
+        select first.post_id, first.author_id, 1 as place from (${next(between)}) first
         union all
         select further.post_id, further.author_id, walked.place + 1
         from walked
         cross join lateral (
-          select post_id, author_id from post_tags
-          where tag = ${tag} and post_id ${beyond} walked.post_id
-            and post_id < ${below} and post_id > ${above}
-          order by post_id ${order} limit 1
+          ${next(sql`post_id ${beyond} walked.post_id and ${between}`)}
         ) further
         where walked.place < ${lookedThrough}
       ),
@@ -84,7 +113,7 @@ export async function postsTagged(
           select * from posts
           where author_id = walked.author_id and ${probe("posts.id", sql`walked.post_id`)}
         ) p
-        where ${forEveryone()}
+        where ${forEveryone()} ${more ? sql`and ${hasTags(more)}` : sql``}
         limit ${limit}
       )
       select listed.id, listed.item, case

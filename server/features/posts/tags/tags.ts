@@ -1,7 +1,6 @@
 import {
   idAbove,
-  idBelow,
-  lowestId,
+  rangeBelow,
   toPage,
   writeCursor,
   type IdRange,
@@ -18,7 +17,10 @@ import type { Page, PostTile, TagView, Viewer } from "#shared/views.ts";
 /** Posts of one transaction of the job that tags old posts. */
 const postsAtOnce = 200;
 
-type Which = { onlyPhotos?: boolean };
+/** `more`: as somebody typed them, each `mostMore` at most */
+type Which = { onlyPhotos?: boolean; more?: queries.MoreTags };
+/** as many as Mastodon applies (docs.joinmastodon.org/methods/timelines/#tag) */
+const mostMore = 4;
 type TagCount = { posts: number; more: boolean };
 
 /**
@@ -44,10 +46,10 @@ export function createTags({ db }: { db: Database }) {
     cursor: string | null,
     which: Which = {},
   ): Promise<Page<PostTile>> {
-    const folded = tagIn(tag);
+    const [folded, more] = [tagIn(tag), moreIn(which)];
     const request = { cursor, size: limits.gridPage };
     return filteredPage(leavesOut(viewer, folded, which), request, (from, size) =>
-      read(viewer, folded, { below: idBelow(from), above: lowestId, upward: false, limit: size }),
+      read(viewer, { tag: folded, more }, rangeBelow(from, size)),
     );
   }
 
@@ -65,20 +67,20 @@ export function createTags({ db }: { db: Database }) {
     range: IdRange,
     which: Which = {},
   ): Promise<PostTile[]> {
-    const folded = tagIn(tag);
+    const [folded, more] = [tagIn(tag), moreIn(which)];
     const request = { cursor: writeCursor([range.above]), size: range.limit };
     const { items } = await filteredPage(leavesOut(viewer, folded, which), request, (from, limit) =>
-      read(viewer, folded, { ...range, above: idAbove(from), upward: true, limit }),
+      read(viewer, { tag: folded, more }, { ...range, above: idAbove(from), upward: true, limit }),
     );
     return items.toReversed();
   }
 
   async function read(
     viewer: Viewer | null,
-    tag: string,
+    tags: Pick<queries.TaggedPage, "tag" | "more">,
     { limit: size, ...range }: IdRange,
   ): Promise<Page<PostTile>> {
-    const page = { ...range, tag, limit: size + 1 };
+    const page = { ...range, ...tags, limit: size + 1 };
     const { rows, reached } = await queries.postsTagged(db, viewer?.id ?? null, page);
     const { items, nextCursor } = toPage(rows, size);
     return { items, nextCursor: nextCursor ?? (reached && writeCursor([reached])) };
@@ -118,4 +120,16 @@ function tagIn(typed: string): string {
   const tag = tagAsked(withMark(typed));
   if (tag === null) throw refuse("input-invalid", { message: "This is not a tag." });
   return tag;
+}
+
+/** Refuses what is not a tag, and more of them than are looked for. */
+function moreIn({ more }: Which): queries.MoreTags | undefined {
+  if (!more || Object.values(more).every((tags) => tags.length === 0)) return undefined;
+  return { any: tagsIn(more.any), all: tagsIn(more.all), none: tagsIn(more.none) };
+}
+
+function tagsIn(typed: readonly string[]): string[] {
+  if (typed.length > mostMore)
+    throw refuse("input-invalid", { message: `At most ${mostMore} tags beside the first.` });
+  return [...new Set(typed.map(tagIn))];
 }

@@ -1,0 +1,13 @@
+/** Letters of the longest tag that is taken: RFC 5646, section 4.4.1. As in the columns' checks. */
+const longestLanguage = 35;
+
+/** A tag of BCP 47 in its usual letters (`pt-BR`); null where it is none. */
+export function languageTag(typed: string): string | null {
+  if (typed.length > longestLanguage) return null;
+  try {
+    const [tag = ""] = Intl.getCanonicalLocales(typed);
+    return tag !== "" && tag.length <= longestLanguage ? tag : null;
+  } catch {
+    return null;
+  }
+}
