@@ -490,14 +490,14 @@ describe("what cannot be pushed to is refused with a sentence", () => {
   });
 });
 
-describe("the token that a push names", () => {
-  const tokenIn = (device: { read: () => unknown[] }) =>
-    (device.read() as { access_token: string }[]).map((push) => push.access_token);
-  const followed = async ({ viewer }: { viewer: Viewer }) => {
-    await features.follows.follow(bob, viewer.id);
-    expect(await work()).toEqual([]);
-  };
+const tokenIn = (device: { read: () => unknown[] }) =>
+  (device.read() as { access_token: string }[]).map((push) => push.access_token);
+const followed = async ({ viewer }: { viewer: Viewer }) => {
+  await features.follows.follow(bob, viewer.id);
+  expect(await work()).toEqual([]);
+};
 
+describe("the token that a push names", () => {
   test("is its subscriber's, where an app has two accounts on one endpoint", async () => {
     const device = service.browser();
     const [ada, cleo] = [await ringing({ device }), await ringing({ name: "Cleo", device })];
