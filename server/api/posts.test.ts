@@ -108,7 +108,7 @@ describe("a program that edits", () => {
     ]);
     const versions = await call(ada, "GET", `${url}/versions`);
     expect(versions.json()).toEqual({
-      items: [{ caption: "Teh sea", replacedAt: expect.any(Number) }],
+      items: [{ caption: "Teh sea", keys: [key], replacedAt: expect.any(Number) }],
     });
   });
 

@@ -9,6 +9,7 @@ import {
   UploadedPhotos,
   type UploadedPhoto,
 } from "#app/features/posts/composer/uploaded-photos.tsx";
+import { Uploading } from "#app/features/posts/composer/lazy-uploading.ts";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
 import { detailsNote, ShowChoices } from "#app/features/posts/composer/show-choices.tsx";
 import { useComposer, type ComposerOptions } from "#app/features/posts/composer/use-composer.ts";
@@ -24,12 +25,6 @@ import { TextField } from "#app/ui/text-field.tsx";
 /** Without it a restored draft is there all the same. */
 const DraftNotice = lazyComponent(
   async () => (await import("#app/features/posts/composer/draft-notice.tsx")).DraftNotice,
-  () => {},
-);
-
-/** Without it the button says that the post is being saved. */
-const Uploading = lazyComponent(
-  async () => (await import("#app/features/posts/composer/uploading.tsx")).Uploading,
   () => {},
 );
 

@@ -11,7 +11,7 @@ import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { useCard, useShownProblem } from "#app/features/posts/composer/use-card.ts";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { CommentersSelect } from "#app/features/posts/composer/commenters-select.tsx";
-import { Uploading } from "#app/features/posts/composer/uploading.tsx";
+import { Uploading } from "#app/features/posts/composer/lazy-uploading.ts";
 import type { EditState, Returned, Shows } from "#app/features/posts/editor/edit-state.ts";
 import { NoScriptPhotos } from "#app/features/posts/editor/no-script-photos.tsx";
 import { useEdit } from "#app/features/posts/editor/use-edit.ts";
