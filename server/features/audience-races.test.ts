@@ -137,6 +137,7 @@ describe("a post that is narrowed", () => {
     other.live.watch(bob, stream.id, [streamKey(narrow), streamKey(open)]);
     await until(() => sent.includes(streamKey(narrow)) && sent.includes(streamKey(open)));
     await setAudience(narrow, "only-me");
+    await until(() => sent.includes("event: gone"));
     sent = "";
     await on.likes.like(ada, narrow);
     await on.likes.like(ada, open);
