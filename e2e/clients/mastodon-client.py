@@ -40,11 +40,11 @@ def person(username):
     return api
 
 
-def refused(name, call):
+def refused(name, call, status=422):
     try:
         call()
     except MastodonAPIError as error:
-        check(f"{name} is refused: {error.args[1]}", error.args[1] == 422)
+        check(f"{name} is refused: {error.args[1]}", error.args[1] == status)
     else:
         check(f"{name} is refused", False)
 
@@ -116,7 +116,15 @@ check("a mute is told", ada.account_mute(him["id"])["muting"])
 check("a mute ends", not ada.account_unmute(him["id"])["muting"])
 named = ada.account_update_credentials(display_name="Ada of the Suite", note="Brass only")
 check("a profile is edited", named["display_name"] == "Ada of the Suite")
-refused("a post for followers", lambda: bob.status_post("hush", visibility="private"))
+narrow = bob.status_post("hush", visibility="private")
+check("a post for followers says so", narrow["visibility"] == "private")
+check("a follower reads it", ada.status(narrow["id"])["id"] == narrow["id"])
+stranger = person("cleo_suite")
+refused("a stranger", lambda: stranger.status(narrow["id"]), 404)
+refused("a stranger who likes it", lambda: stranger.status_favourite(narrow["id"]), 404)
+# The next post begins where the last one did.
+loud = bob.status_post("loud", visibility="public")
+check("a post for everyone says so", loud["visibility"] == "public")
 refused("a post later", lambda: bob.status_post("later", scheduled_at=__import__("datetime").datetime(2030, 1, 1)))
 refused("a poll", lambda: bob.status_post("which", poll=bob.make_poll(["a", "b"], 3600)))
 refused("a boost", lambda: ada.status_reblog(post["id"]))

@@ -169,11 +169,11 @@ async function mainJob(
     await until(async () => (await itsState())["replies_count"] === 1);
     await composer.waitFor({ state: "detached" });
   });
-  await step(page, "posts two photos with descriptions", async () => {
+  async function compose(caption: string, described: Record<string, string>): Promise<void> {
     await page.goto(`${home}/#/`);
     await page.locator("#compose-button").first().click();
-    await composer.locator("textarea").first().fill("Two photos from elsewhere");
-    const files = ["teal", "orange"].map(async (colour) => ({
+    await composer.locator("textarea").first().fill(caption);
+    const files = Object.keys(described).map(async (colour) => ({
       name: `${colour}.jpg`,
       mimeType: "image/jpeg",
       buffer: await photo(colour),
@@ -183,8 +183,7 @@ async function mainJob(
       .first()
       .setInputFiles(await Promise.all(files));
     const sheet = page.locator("#media-sheet");
-    const descriptions = ["The first photo", "The second photo"];
-    for (const [at, words] of descriptions.entries()) {
+    for (const [at, words] of Object.values(described).entries()) {
       // The thumbnail opens the dialog, which saves its text a quarter of a second after the last key.
       await composer.locator(".media-attachment .media-preview").nth(at).click();
       await sheet.locator("textarea").fill(words);
@@ -193,16 +192,38 @@ async function mainJob(
       await sheet.getByRole("button", { name: "Done" }).click();
       await sheet.waitFor({ state: "detached" });
     }
+  }
+  /** Sends it, and returns the post once it is there. */
+  async function send(descriptions: readonly string[]) {
     await composer.locator("button[type='submit']").click();
+    type Posted = { id: string; visibility: string; media_attachments: { description: string }[] };
+    let newest: Posted | undefined;
     await until(async () => {
       const asked = `/api/v1/accounts/${myId}/statuses`;
-      const [newest] = (await call(local, token, asked)) as unknown as {
-        media_attachments: { description: string }[];
-      }[];
+      [newest] = (await call(local, token, asked)) as unknown as Posted[];
       const said = newest?.media_attachments.map(({ description }) => description);
       return said?.join() === descriptions.join();
     });
     await composer.waitFor({ state: "detached" });
+    return newest;
+  }
+  await step(page, "posts two photos with descriptions", async () => {
+    const described = { teal: "The first photo", orange: "The second photo" };
+    await compose("Two photos from elsewhere", described);
+    await send(Object.values(described));
+  });
+  await step(page, "posts a photo for followers and shows it; a stranger finds none", async () => {
+    await compose("For followers", { olive: "A photo for some" });
+    await composer.locator("select[name='visibility']").selectOption("private");
+    const { id = "", visibility } = (await send(["A photo for some"])) ?? {};
+    if (visibility !== "private") throw new Error(`It is ${String(visibility)}.`);
+    await page.goto(`${home}/#/${names.postcard}/s/${id}`);
+    const shown = page.locator(".media-image img").first();
+    await until(() =>
+      shown.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0).catch(() => false),
+    );
+    const asked = await call(local, cleo, `/api/v1/statuses/${id}`).catch(String);
+    if (!String(asked).includes("answered 404")) throw new Error("A stranger found it.");
   });
   await step(page, "hears of a follower by itself", async () => {
     await page.goto(`${home}/#/`);

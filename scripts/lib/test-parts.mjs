@@ -106,8 +106,9 @@ async function faults({ node, env, folder, filters }) {
 }
 
 /** Clients that others wrote (docs/clients.md), those of them that pass: each is a test. */
-async function clients({ node, env, filters }) {
+async function clients({ node, env: given, filters }) {
   await ensureBuilt(node);
+  const env = { ...given, CHROMIUM_PATH: await ensureChromium(node) };
   const names = ["mastodon-py", "phanpy", "elk"].filter(
     (name) => filters.length === 0 || filters.some((word) => `e2e/clients/${name}`.includes(word)),
   );
