@@ -12,12 +12,14 @@ export function ExtraFields({ fields }: { fields: readonly ShownExtraField[] }) 
         // A pair has no id, and none moves while it is shown.
         // oxlint-disable-next-line no-array-index-key
         <div key={at} className="sm:contents">
-          <dt dir="auto" className="max-w-60 text-sm leading-6 text-muted wrap-anywhere">
-            {name}
+          <dt className="max-w-60 text-sm leading-6 text-muted wrap-anywhere">
+            <bdi>{name}</bdi>
           </dt>
-          <dd dir="auto" className="min-w-0 leading-6 wrap-anywhere">
+          <dd className="min-w-0 leading-6 wrap-anywhere">
             {verifiedAt !== null && <Verified />}
-            <Value text={value} />
+            <bdi>
+              <Value text={value} />
+            </bdi>
           </dd>
         </div>
       ))}
