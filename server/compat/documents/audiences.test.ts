@@ -51,6 +51,21 @@ describe("a post that is not for everyone", () => {
     expect(listed && numbers(listed)).toEqual([1]);
   });
 
+  test("names its photo where somebody asks who may see it, in its author's document and a saved copy", async () => {
+    const [ada, fay] = await people();
+    const post = await on.photoPost(ada);
+    await on.bookmarks.save(fay, post);
+    const photos = async () => [
+      ...(await seen(fay, ada)).posts.map(({ uploadImg }) => uploadImg),
+      ...(await own(fay)).bookMarks.map(({ uploadImg }) => uploadImg),
+    ];
+    const open = expect.stringMatching(/\.webp$/);
+    expect(await photos()).toEqual([open, open]);
+    await narrow(post, "followers");
+    const gated = expect.stringMatching(/\.webp\?pass=/);
+    expect(await photos()).toEqual([gated, gated]);
+  });
+
   test("has a thread for whom it is for alone", async () => {
     const [ada, fay, bob] = await people();
     const { number } = await on.publish(ada, { caption: "For followers", audience: "followers" });
