@@ -53,7 +53,10 @@ export async function renderAnimation(
   if (pages < 2) return null;
   const still = { frames: pages, file: null };
   const target = animationWidth({ width, height, pages });
-  const seconds = Math.min(limits.moving.seconds, Math.floor((deadline - Date.now()) / 1000));
+  const seconds = Math.min(
+    limits.moving.seconds,
+    Math.floor((deadline - performance.now()) / 1000),
+  );
   if (target === null || seconds < 1) return still;
   const outHeight = Math.max(1, Math.round((height * target) / width));
   charge(pages * (width * height + 4 * target * outHeight));

@@ -18,7 +18,7 @@ import { imageUrl } from "#shared/image-urls.ts";
 const { db } = await freshDatabase();
 const { features, call } = await testApp(db);
 const ada = await features.member();
-const turn = { deadline: Date.now() + 600_000, charge: () => undefined };
+const turn = { deadline: performance.now() + 600_000, charge: () => undefined };
 
 let folder: string;
 let sky: string;

@@ -3,7 +3,7 @@ import { limits } from "#shared/limits.ts";
 
 /** What an image's work gets for its turn. */
 export type Turn = {
-  /** epoch milliseconds by which the work must be done */
+  /** by which the work must be done, on the clock of `performance.now()`: the one on the wall may be set */
   deadline: number;
   /** Counts work that begins now for its sender, in pixels. It counts whether it succeeds or not. */
   charge: (pixels: number) => void;
@@ -126,7 +126,7 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
       sender.charged += pixels;
     };
     try {
-      return await work({ deadline: Date.now() + patienceMs.decoding, charge });
+      return await work({ deadline: performance.now() + patienceMs.decoding, charge });
     } finally {
       endTurn(key, sender, charged);
     }

@@ -37,7 +37,7 @@ const aSecond = 25_000_000;
 function turnOf(ms = 600_000) {
   const turn = {
     pixels: 0,
-    deadline: Date.now() + ms,
+    deadline: performance.now() + ms,
     charge: (more: number) => void (turn.pixels += more),
   };
   return turn;

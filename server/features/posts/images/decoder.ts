@@ -23,8 +23,8 @@ export type Job = {
   path: string;
   options: unknown;
   budget: Budget;
-  /** epoch milliseconds */
-  deadline: number;
+  /** for all of it: each process counts on a clock of its own */
+  msLeft: number;
 };
 
 /** What the process answers; `seconds` of processor time, `memory` in bytes when it was done. */
@@ -126,7 +126,8 @@ export function createDecoder(changed: Partial<Settings> = {}) {
     // A process that ended without an answer used up everything.
     let seconds = processorSeconds;
     try {
-      const job = { name, path, options, budget: { processorSeconds, memory }, deadline };
+      const msLeft = deadline - performance.now();
+      const job = { name, path, options, budget: { processorSeconds, memory }, msLeft };
       const said = await ask(child, job, (pixels) => {
         charged += pixels;
         charge(pixels);
@@ -160,7 +161,7 @@ async function ask(
   const clock = setTimeout(() => {
     late = true;
     child.kill("SIGKILL");
-  }, job.deadline - Date.now());
+  }, job.msLeft);
   child.on("message", hear).once("exit", lost).once("error", reject);
   // Where it cannot be sent the process is gone, which is handled above.
   child.send(job, () => undefined);

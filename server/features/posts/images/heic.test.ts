@@ -29,7 +29,7 @@ async function render(bytes: Buffer) {
   await writeFile(path, bytes);
   let charged = 0;
   const charge = (pixels: number) => (charged += pixels);
-  const image = await renderImage(path, { deadline: Date.now() + 120_000, charge }).catch(
+  const image = await renderImage(path, { deadline: performance.now() + 120_000, charge }).catch(
     (error: unknown) => {
       if (!isRefusal(error)) throw error;
       return { refused: error.code };

@@ -37,7 +37,10 @@ async function render(bytes: Buffer, name = "image", seconds = 60): Promise<Rend
   count += 1;
   const path = join(folder, `${count}-${name}`);
   await writeFile(path, bytes);
-  return renderImage(path, { deadline: Date.now() + seconds * 1000, charge: () => undefined });
+  return renderImage(path, {
+    deadline: performance.now() + seconds * 1000,
+    charge: () => undefined,
+  });
 }
 
 async function refusalOf(bytes: Buffer, name?: string, seconds?: number): Promise<string> {

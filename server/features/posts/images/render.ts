@@ -54,7 +54,7 @@ const heicCost = 4;
 
 /**
  * Decodes an image and renders its variants: upright, in sRGB, without metadata; the first frame alone, and
- * all of them as well where it may be `moving`. `deadline` is in epoch milliseconds; a decoder that does not
+ * all of them as well where it may be `moving`. `deadline` is on the clock of `performance.now()`; a decoder that does not
  * check it is ended by the process around it (decoder.ts): nothing else calls this.
  *
  * Throws refuse("picture-…"): wrong type, unreadable or truncated, too many pixels, out of time.
@@ -228,7 +228,7 @@ async function shrink(pixels: Pixels, size: Size, seconds: number): Promise<Pixe
 }
 
 function secondsUntil(deadline: number): number {
-  const seconds = Math.ceil((deadline - Date.now()) / 1000);
+  const seconds = Math.ceil((deadline - performance.now()) / 1000);
   if (seconds <= 0) throw refuse("picture-timeout");
   return seconds;
 }
