@@ -1,8 +1,5 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { isIP } from "node:net";
-import { isPublicAddress, lookupPublic } from "#server/adapters/push/public-addresses.ts";
-import { parseWebAddress } from "#shared/web-address.ts";
+import type { IncomingMessage } from "node:http";
+import { askPublicWeb, isPublicHost, publicWebAddress } from "#server/adapters/public-web.ts";
 
 /** Reads pages of others at addresses that members give. */
 export type PageReader = {
@@ -42,15 +39,7 @@ export function createPageReader({
   const own = new URL(publicUrl);
   const enabled = loopback || (own.protocol === "https:" && isPublicHost(own.hostname));
 
-  function mayAsk(url: URL): boolean {
-    if (loopback && url.hostname === "127.0.0.1") return true;
-    return url.protocol === "https:" && url.port === "" && isPublicHost(url.hostname);
-  }
-
-  const addressIn = (address: string) => {
-    const url = address.length > 2000 ? null : parseWebAddress(address);
-    return url && mayAsk(url) ? url : null;
-  };
+  const addressIn = (address: string) => publicWebAddress(address, loopback);
 
   async function read(address: string): Promise<string | null> {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -59,7 +48,7 @@ export function createPageReader({
     try {
       // A redirect that leaves the site says nothing about who writes the site.
       for (let asked = 0; url && siteOf(url) === site && asked <= mostRedirects; asked += 1) {
-        const answer = await ask(url, { headers, signal, loopback });
+        const answer = await askPublicWeb(url, { method: "GET", headers, signal, loopback });
         const { location } = answer.headers;
         if (!isRedirect(answer) || !location) return await textOf(answer);
         answer.destroy();
@@ -74,28 +63,10 @@ export function createPageReader({
   return { enabled, mayRead: (address) => addressIn(address) !== null, read };
 }
 
-function isPublicHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return isIP(host) === 0 ? host.includes(".") : isPublicAddress(host);
-}
-
 const siteOf = ({ host }: URL) => host.replace(/^www\./, "");
 
 const isRedirect = ({ statusCode = 0 }: IncomingMessage) =>
   [301, 302, 303, 307, 308].includes(statusCode);
-
-type Asking = { headers: Record<string, string>; signal: AbortSignal; loopback: boolean };
-
-/** Follows no redirects, and connects to public addresses only. */
-function ask(url: URL, { headers, signal, loopback }: Asking): Promise<IncomingMessage> {
-  const request = url.protocol === "http:" ? httpRequest : httpsRequest;
-  const lookup = loopback ? {} : { lookup: lookupPublic };
-  return new Promise((resolve, reject) => {
-    request(url, { headers, agent: false, signal, ...lookup }, resolve)
-      .on("error", reject)
-      .end();
-  });
-}
 
 async function textOf(answer: IncomingMessage): Promise<string | null> {
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(

@@ -1,10 +1,7 @@
 import { createPublicKey } from "node:crypto";
-import { request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { isIP } from "node:net";
+import type { IncomingMessage } from "node:http";
 import webPush from "web-push";
-import { isPublicAddress, lookupPublic } from "#server/adapters/push/public-addresses.ts";
-import { parseWebAddress } from "#shared/web-address.ts";
+import { askPublicWeb, publicWebAddress } from "#server/adapters/public-web.ts";
 
 /** A browser, as its push service and its keys (RFC 8030, RFC 8291). */
 export type PushAddress = { endpoint: string; p256dh: string; auth: string };
@@ -53,21 +50,11 @@ export function createPushSender({ keys, publicUrl, loopback = false }: Options)
   const vapidDetails = { subject, ...keys };
 
   function problemOf({ endpoint, p256dh, auth }: PushAddress): AddressProblem | null {
-    if (!mayBeService(endpoint)) return "endpoint";
+    if (!publicWebAddress(endpoint, loopback)) return "endpoint";
     // A point on the curve P-256, uncompressed, and 16 secret bytes.
     if (!/^[\w-]+=*$/.test(p256dh) || !isPoint(Buffer.from(p256dh, "base64url"))) return "p256dh";
     if (!/^[\w-]+=*$/.test(auth) || Buffer.from(auth, "base64url").length !== 16) return "auth";
     return null;
-  }
-
-  function mayBeService(endpoint: string): boolean {
-    const url = endpoint.length > 2000 ? null : parseWebAddress(endpoint);
-    if (!url) return false;
-    const { protocol, hostname, port } = url;
-    const host = hostname.replace(/^\[|\]$/g, "");
-    if (loopback && host === "127.0.0.1") return true;
-    if (protocol !== "https:" || port !== "") return false;
-    return isIP(host) === 0 ? host.includes(".") : isPublicAddress(host);
   }
 
   const send: PushSender["send"] = async (address, payload, topic) => {
@@ -108,7 +95,6 @@ function isPoint(key: Buffer): boolean {
   }
 }
 
-type Headers = Record<string, string | number>;
 type PushRequest = {
   method: "POST" | "HEAD";
   headers: unknown;
@@ -116,24 +102,14 @@ type PushRequest = {
   loopback: boolean;
 };
 
-/** Follows no redirects, and connects to public addresses only. */
-function ask(url: string, { method, headers, body, loopback }: PushRequest) {
-  const request = url.startsWith("http:") ? httpRequest : httpsRequest;
-  return new Promise<number>((resolve, reject) => {
-    const sending = request(
-      url,
-      {
-        method,
-        headers: headers as Headers,
-        agent: false,
-        signal: AbortSignal.timeout(timeoutMs),
-        ...(loopback ? {} : { lookup: lookupPublic }),
-      },
-      (answer) => finish(answer, resolve),
-    );
-    sending.on("error", reject);
-    sending.end(body ?? undefined);
+/** The status of the answer, which is read as far as it may be long. */
+async function ask(address: string, { headers, ...request }: PushRequest): Promise<number> {
+  const answer = await askPublicWeb(new URL(address), {
+    ...request,
+    headers: headers as Record<string, string | number>,
+    signal: AbortSignal.timeout(timeoutMs),
   });
+  return new Promise((resolve) => finish(answer, resolve));
 }
 
 function finish(answer: IncomingMessage, resolve: (status: number) => void): void {

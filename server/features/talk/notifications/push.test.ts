@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
-import { isPublicAddress } from "#server/adapters/push/public-addresses.ts";
+import { isPublicAddress } from "#server/adapters/public-web.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
