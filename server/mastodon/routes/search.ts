@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { decimalOf } from "#server/platform/db/decimal-ids.ts";
+import { decimalOf, decimalOfWords } from "#server/platform/db/decimal-ids.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import { localName } from "#server/mastodon/addresses.ts";
 import { tagUrl } from "#server/mastodon/entities/content.ts";
@@ -98,7 +97,7 @@ export function tagAt(deps: MastodonDeps, { part }: Pick<Call, "part">) {
 
 /** A tag's id is its name here, from which its number is made. */
 const tagEntity = ({ publicUrl }: MastodonDeps, name: string) => ({
-  id: BigInt(`0x${createHash("sha256").update(name).digest("hex").slice(0, 15)}`).toString(),
+  id: decimalOfWords(name),
   name,
   url: tagUrl(publicUrl, name),
   history: [],

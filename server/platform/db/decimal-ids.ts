@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { highestId, lowestId } from "#server/platform/db/cursors.ts";
 import { isId } from "#server/platform/db/ids.ts";
 
@@ -46,3 +47,7 @@ export function readWholeDecimal(text: string): string | null {
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   return isId(id) ? id : null;
 }
+
+/** The same kind of number for what has no row, made of the words that it is. */
+export const decimalOfWords = (words: string): string =>
+  BigInt(`0x${createHash("sha256").update(words).digest("hex").slice(0, 15)}`).toString();

@@ -24,10 +24,9 @@ export async function writeFilters(
   filters: readonly StoredFilter[],
 ): Promise<void> {
   await db.query(sql`delete from word_filters where account_id = ${accountId}`);
-  for (const { id, title, words } of filters) {
-    await db.query(sql`
-      insert into word_filters (account_id, id, title, words)
-      values (${accountId}, ${id}::bigint, ${title}, ${words}::text[])
-    `);
-  }
+  await db.query(sql`
+    insert into word_filters (account_id, id, title, words)
+    select ${accountId}::uuid, f.id, f.title, f.words
+    from jsonb_to_recordset(${JSON.stringify(filters)}::jsonb) as f (id bigint, title text, words text[])
+  `);
 }

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "#server/platform/db/database.ts";
-import { decimalOf } from "#server/platform/db/decimal-ids.ts";
+import { decimalOf, decimalOfWords } from "#server/platform/db/decimal-ids.ts";
 import type { NewId } from "#server/platform/db/ids.ts";
 import {
   lockWords,
@@ -123,8 +122,7 @@ async function change<Result>(
   return result;
 }
 
-const idOf = (word: string): string =>
-  BigInt(`0x${createHash("sha256").update(foldWords(word)).digest("hex").slice(0, 15)}`).toString();
+const idOf = (word: string): string => decimalOfWords(foldWords(word));
 const keywordOf = (word: string): FilterKeyword => ({ id: idOf(word), word });
 
 const parseWord = (typed: string) => parseInput(mutedWordInput, { word: typed }).word;
