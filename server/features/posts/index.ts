@@ -33,10 +33,10 @@ export type { PostWithAuthor } from "#server/features/posts/posts.queries.ts";
 export type { Posts } from "#server/features/posts/posts.ts";
 export type { ListBounds } from "#server/features/posts/references/lists.ts";
 export {
-  postOf,
   commentItem,
   postItem,
-  type PlacedComment,
-  type References,
+  postOf,
   type PostOrComment,
-} from "#server/features/posts/references/references.ts";
+} from "#server/features/posts/references/post-or-comment.ts";
+export type { PlacedComment } from "#server/features/posts/references/references.queries.ts";
+export type { References } from "#server/features/posts/references/references.ts";

@@ -1,4 +1,5 @@
 import type { MastodonDeps, MastodonRouter, MemberCall } from "#server/mastodon/router.ts";
+import { accountIn } from "#server/mastodon/routes/accounts.ts";
 import { relationTo } from "#server/mastodon/routes/relationships.ts";
 import { tagAt } from "#server/mastodon/routes/search.ts";
 import { entity as statusEntity, shownIn } from "#server/mastodon/routes/statuses.ts";
@@ -63,7 +64,8 @@ export function notOfferedRoutes(router: MastodonRouter, deps: MastodonDeps): vo
   const answers = {
     statuses: async (call: MemberCall) =>
       statusEntity(deps, call.viewer, await shownIn(deps, call)),
-    accounts: (call: MemberCall) => relationTo(deps, call),
+    accounts: async (call: MemberCall) =>
+      relationTo(deps, call.viewer, await accountIn(deps, call)),
     tags: (call: MemberCall) => tagAt(deps, call),
   };
   for (const [of, call, scope] of withdrawn) {
@@ -73,7 +75,7 @@ export function notOfferedRoutes(router: MastodonRouter, deps: MastodonDeps): vo
   router.member("delete", "/api/v1/domain_blocks", "write:blocks", () => ({}));
   // An app that clears a note sends an empty one.
   router.member("post", "/api/v1/accounts/:id/note", "write:accounts", (call) => {
-    if ((call.input.text("comment") ?? "").trim() === "") return relationTo(deps, call);
+    if ((call.input.text("comment") ?? "").trim() === "") return answers.accounts(call);
     throw refuse("not-offered", { message: "Notes about people can't be kept here." });
   });
 }

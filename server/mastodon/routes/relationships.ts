@@ -39,10 +39,9 @@ export function relationshipRoutes(router: MastodonRouter, deps: MastodonDeps): 
   actRoutes(router, deps);
 }
 
-/** A member's relationship with the account that an address names. Refuses with not-found. */
-export async function relationTo(deps: MastodonDeps, call: MemberCall) {
-  const id = await accountIn(deps, call);
-  const [relation] = await deps.features.relations.relations(call.viewer, [id]);
+/** A member's relationship with an account. Refuses with not-found. */
+export async function relationTo({ features }: MastodonDeps, viewer: Viewer, accountId: string) {
+  const [relation] = await features.relations.relations(viewer, [accountId]);
   return relationEntity(found(relation));
 }
 
@@ -60,8 +59,9 @@ function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     under = accounts,
   ): void {
     router.member("post", `${under}/:id/${name}`, scope, async (call) => {
-      await work(call.viewer, await accountIn(deps, call), call);
-      return relationTo(deps, call);
+      const id = await accountIn(deps, call);
+      await work(call.viewer, id, call);
+      return relationTo(deps, call.viewer, id);
     });
   }
 

@@ -10,29 +10,20 @@ import { createLists, findRefs, type ListBounds } from "#server/features/posts/r
 import * as queries from "#server/features/posts/references/references.queries.ts";
 import { withoutMuted, writtenBy } from "#server/features/posts/references/written-by.ts";
 import { createUnclaimedImages } from "#server/features/posts/references/unclaimed-images.ts";
+import {
+  commentItem,
+  postItem,
+  postOf,
+  type PostOrComment,
+} from "#server/features/posts/references/post-or-comment.ts";
 import type { PlacedComment } from "#server/features/posts/references/references.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
-import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
+import type { FeedPost, Viewer } from "#shared/views.ts";
 
 /** The most comments shown with one post, for a program that gets them all together. */
 const commentsAtOnce = 400;
 
 type CommentKey = PostRef & { commentId: string };
-
-export type { PlacedComment };
-
-/** A post, or a comment with its post. */
-export type PostOrComment =
-  { kind: "post"; post: FeedPost | PostView } | { kind: "comment"; placed: PlacedComment };
-
-export const postItem = (post: FeedPost | PostView): PostOrComment => ({ kind: "post", post });
-export const commentItem = (placed: PlacedComment): PostOrComment => ({ kind: "comment", placed });
-
-/** The post itself, or the comment's post. */
-export const postOf = (one: PostOrComment): PostRef =>
-  one.kind === "post"
-    ? { authorId: one.post.author.id, postId: one.post.id }
-    : { authorId: one.placed.authorId, postId: one.placed.postId };
 
 /**
  * Posts and comments by decimal ids, and lists of them in both directions: for APIs that treat both as one
@@ -48,19 +39,8 @@ export function createReferences({ db }: { db: Database }) {
     comments: (viewer: Viewer | null, keys: readonly CommentKey[]) => comments(db, viewer, keys),
     pathOf: (viewer: Viewer | null, id: string) => pathOf(db, viewer, id),
     around: (viewer: Viewer | null, one: PostOrComment) => around(db, viewer, one),
-    /** Posts and comments of an account that the viewer may see, as one list. */
-    writtenBy: async (
-      viewer: Viewer | null,
-      accountId: string,
-      ends: ListBounds,
-      limit: number,
-    ): Promise<{ items: PostOrComment[]; more: boolean }> => {
-      const { items, more } = await writtenBy(db, viewer, accountId, { ends, limit });
-      const shown = items.map((one) =>
-        "post" in one ? postItem(one.post) : commentItem(one.placed),
-      );
-      return { items: shown, more };
-    },
+    writtenBy: (viewer: Viewer | null, accountId: string, ends: ListBounds, limit: number) =>
+      writtenBy(db, viewer, accountId, { ends, limit }),
     ...createLists(db),
     ...createUnclaimedImages(db),
   };

@@ -3,15 +3,18 @@ import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import { markMuted } from "#server/features/posts/muted-posts.ts";
 import { postsOf, rangeOf, type ListBounds } from "#server/features/posts/references/lists.ts";
+import {
+  commentItem,
+  postItem,
+  type PostOrComment,
+} from "#server/features/posts/references/post-or-comment.ts";
 import * as queries from "#server/features/posts/references/references.queries.ts";
 import type { PlacedComment } from "#server/features/posts/references/references.queries.ts";
-import type { FeedPost, Viewer } from "#shared/views.ts";
+import type { Viewer } from "#shared/views.ts";
 
 /** Comments that are looked at for one page, `mostRounds` times at most: others may not be for the viewer. */
 const keysAtOnce = 80;
 const mostRounds = 10;
-
-type Written = { id: string } & ({ post: FeedPost } | { placed: PlacedComment });
 
 /** Comments with the viewer's muted words are left out: a program has no notice to hide them behind. */
 export function withoutMuted(viewer: Viewer | null, rows: PlacedComment[]): PlacedComment[] {
@@ -25,7 +28,7 @@ export async function writtenBy(
   viewer: Viewer | null,
   accountId: string,
   { ends, limit }: { ends: ListBounds; limit: number },
-): Promise<{ items: Written[]; more: boolean }> {
+): Promise<{ items: PostOrComment[]; more: boolean }> {
   if (!isId(accountId)) return { items: [], more: false };
   const range = await rangeOf(db, ends, limit + 1);
   const [posts, comments] = await Promise.all([
@@ -34,19 +37,19 @@ export async function writtenBy(
   ]);
   const nearest = (one: string, other: string) => (one < other === range.upward ? -1 : 1);
   const all = [
-    ...posts.map((post) => ({ id: post.id, post })),
-    ...comments.found.map((placed) => ({ id: placed.comment.id, placed })),
+    ...posts.map((post) => ({ id: post.id, item: postItem(post) })),
+    ...comments.found.map((placed) => ({ id: placed.comment.id, item: commentItem(placed) })),
   ].toSorted((one, other) => nearest(one.id, other.id));
   // Beyond the last comment that was looked at there may be others.
   const { reached } = comments;
   const known =
     reached === null ? all : all.filter(({ id }) => id === reached || nearest(id, reached) < 0);
-  const page = known.slice(0, limit);
-  const muted = page.filter(
-    (one) => !("placed" in one) || withoutMuted(viewer, [one.placed]).length > 0,
-  );
+  const items = known
+    .slice(0, limit)
+    .map(({ item }) => item)
+    .filter((one) => one.kind === "post" || withoutMuted(viewer, [one.placed]).length > 0);
   return {
-    items: range.upward ? muted.toReversed() : muted,
+    items: range.upward ? items.toReversed() : items,
     more: known.length > limit || reached !== null,
   };
 }
