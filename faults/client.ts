@@ -29,10 +29,11 @@ export type Answer = {
 
 /** No answer: the server died, refused the connection, or the client timed out. */
 class NoAnswer extends Error {}
-/** An answer to come again later: 429, 503 or 507. */
+/** An answer to come again later: 413, 429, 503 or 507. */
 export class Later extends Error {}
 
-const later = new Set([429, 503, 507]);
+/** 413 is the share of newcomers on a disk that fills up: temporary, so it says when (RFC 9110, 15.5.14). */
+const later = new Set([413, 429, 503, 507]);
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
 /**
