@@ -129,7 +129,7 @@ function Names({ view }: { view: NotificationView }) {
   const rest = describeActors({ ...view, people: [] });
   const names = people.map(({ id, name }) => (
     // A long name is truncated, so that the action is always readable.
-    <bdi key={id} className="inline-block max-w-52 truncate align-bottom font-semibold">
+    <bdi key={id} className="inline-block max-w-52 truncate align-bottom md:max-w-96 font-semibold">
       {name}
     </bdi>
   ));
