@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
+import { shiftsOf } from "./support/layout-shift.ts";
 import { addMember } from "./support/members.ts";
 import { phonePhoto, plainPhoto, type Photo } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
@@ -10,22 +11,6 @@ const caption = (page: Page) => page.getByLabel("Write a Caption");
 const sending = (page: Page) => page.locator("[data-sort-id] progress");
 const chip = (page: Page) => page.getByRole("region", { name: "Your post" });
 const posted = /\/\?posted=\d+$/;
-
-/** Sum of the layout shifts since the last call, those after a press included. */
-async function shifts(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const counted = globalThis as { shifted?: number };
-    const seen = counted.shifted;
-    counted.shifted = 0;
-    if (seen !== undefined) return seen;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        counted.shifted = (counted.shifted ?? 0) + (entry as { value?: number }).value!;
-      }
-    }).observe({ type: "layout-shift" });
-    return 0;
-  });
-}
 
 test("one photo or ten: frame, strip, caption and every choice fit a phone's window, and nothing moves", async ({
   open,
@@ -38,7 +23,7 @@ test("one photo or ten: frame, strip, caption and every choice fit a phone's win
   ] as const) {
     const page = await open(writer, { viewport: phone, hasTouch: true, theme });
     await page.goto("/upload");
-    await shifts(page);
+    await shiftsOf(page);
     // Taller than any frame: it is shown whole in the frame it gets.
     const tall = await plainPhoto("#2f8f6b", 300, 900);
     const rest = await Promise.all(
@@ -49,7 +34,7 @@ test("one photo or ten: frame, strip, caption and every choice fit a phone's win
     await picker(page).setInputFiles([tall, ...rest]);
     await expect(page.getByAltText("Your choice")).toBeVisible();
     await expect(sending(page)).toHaveCount(0, { timeout: 60_000 });
-    expect(await shifts(page)).toBeLessThanOrEqual(0.02);
+    expect(await shiftsOf(page)).toBeLessThanOrEqual(0.02);
     const frame = await page.getByAltText("Your choice").boundingBox();
     expect(frame?.height).toBeLessThanOrEqual(0.45 * phone.height);
     await expect(caption(page)).toBeInViewport({ ratio: 1 });

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { idAt } from "#server/platform/db/ids.ts";
 import { axeFinds } from "./support/axe.ts";
 import { query } from "./support/installation.ts";
+import { shiftsOf } from "./support/layout-shift.ts";
 import { goDownTo, goTo, listed } from "./support/long-lists.ts";
 import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
@@ -237,22 +238,12 @@ test("nothing on the home page moves while it loads, and only its first photo is
   await follow(postcard, reader, writer);
   for (const viewport of [undefined, desktop]) {
     const page = await open(reader, viewport ? { viewport } : {});
-    await page.addInitScript(() => {
-      const record = window as unknown as { shift: number };
-      record.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          record.shift += (entry as unknown as { value: number }).value;
-        }
-      }).observe({ type: "layout-shift", buffered: true });
-    });
     await page.goto("/");
     // A member's page keeps a stream open: its network is never idle.
     await page.waitForFunction(() =>
       [...document.images].every(({ loading, complete }) => loading === "lazy" || complete),
     );
-    const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift);
-    expect(shift).toBeLessThan(0.001);
+    expect(await shiftsOf(page)).toBeLessThan(0.001);
     const photos = page.getByRole("article").locator("img[sizes]");
     const urgent = await photos.evaluateAll((images) =>
       images.map((image) =>

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+import { shiftsOf } from "./support/layout-shift.ts";
 import { phonePhoto, plainPhoto, samplePhoto, type Photo } from "./support/photos.ts";
 import {
   colourAt,
@@ -36,6 +37,49 @@ async function postByForm(page: Page, caption: string, photo?: Photo | string) {
   await page.getByRole("button", { name: "Post", exact: true }).click();
   await expect(page).toHaveURL(/\/\?posted=\d+$/, { timeout: 60_000 });
 }
+
+test("from the front page to the first photo are seven presses, and nothing moves by itself", async ({
+  open,
+}) => {
+  const page = await open(null);
+  let presses = 0;
+  const press = async (target: Locator) => {
+    await target.click();
+    presses += 1;
+  };
+  const choose = async (field: Locator, photo: Photo) => {
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), press(field)]);
+    await chooser.setFiles(photo);
+  };
+  const expectStill = async (step: string) =>
+    expect(await shiftsOf(page), step).toBeLessThanOrEqual(0.02);
+
+  await page.goto("/");
+  await expectStill("the front page");
+  await press(page.locator("main").getByRole("link", { name: "Create your account" }).first());
+  await expect(page.getByLabel("First name")).toBeVisible();
+  await expectStill("the form");
+  await choose(page.locator('input[name="picture"]'), await plainPhoto("#7a1f4d"));
+  await page.getByLabel("First name").fill("Seven");
+  await page.getByLabel("Second name").fill("Presses");
+  await page.getByLabel("Email").fill(`seven.${Date.now()}@example.org`);
+  await page.getByLabel("Password", { exact: true }).fill("a long walk by the sea 7");
+  await expectStill("what was typed");
+  await press(page.getByRole("button", { name: "Sign Up" }));
+  await press(page.getByRole("button", { name: "OK" }));
+  await expect(page).toHaveURL("/");
+  await expectStill("Home");
+  await press(page.getByRole("link", { name: "Post", exact: true }).filter({ visible: true }));
+  await expect(page).toHaveURL("/upload");
+  await choose(page.getByText("Click to upload"), await plainPhoto("#1f4d7a"));
+  await expect(page.getByAltText("Your choice")).toBeVisible();
+  await expectStill("the composer");
+  await press(page.getByRole("button", { name: "Post", exact: true }));
+  await expect(page).toHaveURL(/\/\?posted=\d+$/, { timeout: 60_000 });
+  await expect(page.getByRole("region", { name: "Your new post" })).toBeVisible();
+  await expectStill("the post");
+  expect(presses).toBe(7);
+});
 
 test("two people meet: one posts from a phone, the other finds her, follows her and reads", async ({
   open,

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { send } from "./support/audiences.ts";
 import { axeFinds } from "./support/axe.ts";
+import { shiftsOf } from "./support/layout-shift.ts";
 import { follow, post, postSet, signUp, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-images.ts";
@@ -33,20 +34,6 @@ async function threePhotos(url: string, writer: Member): Promise<string> {
 /** The browser's position in its history. */
 const historyOf = (page: Page) =>
   page.evaluate(() => ({ length: window.history.length, state: window.history.state as unknown }));
-
-/** Everything that moved by itself since the page was opened. */
-const shiftOf = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            sum += (entry as unknown as { value: number }).value;
-        }).observe({ type: "layout-shift", buffered: true });
-        requestAnimationFrame(() => setTimeout(() => resolve(sum)));
-      }),
-  );
 
 test("on a desktop the photo stays at the left while one reads, and the comment form is at the bottom", async ({
   open,
@@ -83,7 +70,7 @@ test("on a desktop the photo stays at the left while one reads, and the comment 
   expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(50);
   await expect(link).toBeInViewport({ ratio: 1 });
   await expect(field).toBeInViewport({ ratio: 1 });
-  expect(await shiftOf(page)).toBe(0);
+  expect(await shiftsOf(page)).toBe(0);
   expect(await axeFinds(page)).toEqual([]);
 });
 
