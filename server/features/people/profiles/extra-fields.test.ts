@@ -134,4 +134,14 @@ describe("an address on a profile", () => {
     expect(await verifiedAfter("<p>Nothing yet</p>", ada)).toBeNull();
     expect(await verifiedAfter(linkTo(`users/${ada.id}`), ada)).not.toBeNull();
   });
+
+  test("is looked at again by itself, as long as it has its mark", async () => {
+    const ada = await on.member();
+    expect(await verifiedAfter(linkTo(`users/${ada.id}`), ada)).not.toBeNull();
+    for (const page of ["<p>Sold</p>", linkTo(`users/${ada.id}`)]) {
+      site.page = page;
+      expect(await on.jobs.runDue({ later: true })).toMatchObject({ failed: [] });
+      expect((await fieldsOf(ada))?.[0]?.verifiedAt, page).toBeNull();
+    }
+  });
 });

@@ -126,12 +126,15 @@ export async function findLinks(db: Database, accountId: string) {
   `);
 }
 
-/** Stores that these addresses lead back; those of the account that are neither these nor `kept` no longer do. */
+/**
+ * Stores that these addresses lead back; those of the account that are neither these nor `kept` no longer do.
+ * Answers whether any is left.
+ */
 export async function writeVerified(
   db: Database,
   accountId: string,
   { verified, kept }: { verified: readonly string[]; kept: readonly string[] },
-): Promise<void> {
+): Promise<boolean> {
   await db.query(sql`
     delete from verified_links
     where account_id = ${accountId} and address <> all(${[...verified, ...kept]}::text[])
@@ -142,6 +145,7 @@ export async function writeVerified(
     where a.id = ${accountId}
     on conflict (account_id, address) do nothing
   `);
+  return db.any(sql`select from verified_links where account_id = ${accountId}`);
 }
 
 /** Deletes an image that nothing names any more. Answers the key of its files. Primary key. */

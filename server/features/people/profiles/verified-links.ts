@@ -18,6 +18,7 @@ type Deps = {
 type Check = { accountId: string };
 
 const job = "verify-links";
+const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Which addresses of a profile lead back to it: their page links to the profile with rel="me", so whoever
@@ -26,7 +27,16 @@ const job = "verify-links";
 export function createVerifiedLinks(deps: Deps) {
   const { jobs, pageReader: pages = createPageReader(deps.config) } = deps;
   const options = { concurrency: 2, retries: 2 };
-  jobs.handle<Check>(job, ({ accountId }) => check(deps, pages, accountId), options);
+  jobs.handle<Check>(
+    job,
+    async ({ accountId }) => {
+      if (!(await check(deps, pages, accountId))) return;
+      const after = new Date(Date.now() + weekMs);
+      // A key of its own: a save in the meantime is checked at once.
+      await jobs.add(job, { accountId }, { key: `${accountId}/weekly`, after });
+    },
+    options,
+  );
 
   return {
     /** Schedules a check, in the caller's transaction; where nobody can link to this server, none. */
@@ -36,16 +46,19 @@ export function createVerifiedLinks(deps: Deps) {
   };
 }
 
-/** A page that cannot be read proves nothing: what was known of its address stays. */
-async function check(deps: Deps, pages: PageReader, accountId: string): Promise<void> {
+/**
+ * A page that cannot be read proves nothing: what was known of its address stays. Answers whether any address is
+ * marked, and has to be looked at again.
+ */
+async function check(deps: Deps, pages: PageReader, accountId: string): Promise<boolean> {
   const { db, config } = deps;
   const found = await queries.findLinks(db, accountId);
-  if (!found) return;
+  if (!found) return false;
   const names = new Set([accountId, ...found.usernames]);
   const leadsBack = (href: string) => names.has(profileIn(href, config.publicUrl) ?? "");
   const addresses = [found.website, ...found.extraFields.map(({ value }) => value)];
   const wanted = [...new Set(addresses)].filter((address) => pages.mayRead(address));
-  if (wanted.length > 0 && !(await isAllowed(deps, accountId))) return;
+  if (wanted.length > 0 && !(await isAllowed(deps, accountId))) return true;
   const read = await Promise.all(
     wanted.map(async (address) => {
       const html = await pages.read(address);
@@ -54,7 +67,7 @@ async function check(deps: Deps, pages: PageReader, accountId: string): Promise<
   );
   const which = (result: boolean | null) =>
     read.filter(({ leads }) => leads === result).map(({ address }) => address);
-  await queries.writeVerified(db, accountId, { verified: which(true), kept: which(null) });
+  return queries.writeVerified(db, accountId, { verified: which(true), kept: which(null) });
 }
 
 /** Pages of others are asked for. */
