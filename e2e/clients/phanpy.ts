@@ -248,6 +248,25 @@ async function mainJob(
     await field.press("Enter");
     await page.locator("#search-page .account-block").filter({ hasText: "cleo" }).first().waitFor();
   });
+  await step(page, "mutes a word by a filter, and reads that it hides", async () => {
+    await page.goto(`${home}/#/ft`);
+    await page.locator("#filters-page header button").last().click();
+    const sheet = page.locator("#filters-add-edit-modal");
+    await sheet.locator("[name='title']").fill("Fractions");
+    await sheet.getByRole("button", { name: "Add keyword" }).click();
+    await sheet.locator("[name='keyword_attributes[][keyword]']").fill("sevenths");
+    await screenshot(page, "filter");
+    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.waitFor({ state: "detached" });
+    await page.locator(".filters-list").getByText("Fractions").waitFor();
+    const filters = (await call(local, token, "/api/v2/filters")) as unknown as object[];
+    if (!JSON.stringify(filters).includes('"filter_action":"hide"'))
+      throw new Error(JSON.stringify(filters));
+    const muted = await post(local, bob, "Two sevenths", 0);
+    const shown = await post(local, bob, `In words, for ${username}`, 0);
+    const asked = JSON.stringify(await call(local, token, "/api/v1/timelines/home"));
+    if (asked.includes(muted) || !asked.includes(shown)) throw new Error("Home has the word.");
+  });
   await step(page, "edits the profile: name, bio and avatar", async () => {
     const before = await me();
     await page.goto(`${home}/#/${names.postcard}/a/${myId}`);
