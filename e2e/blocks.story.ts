@@ -69,7 +69,9 @@ test("a mute takes somebody's posts out of the feed at once, and brings them bac
   const mute = async () => {
     await page.getByRole("button", { name: "Options for this post by Bob Brisket" }).click();
     await page.getByRole("link", { name: "Mute", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Mute" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("A mute lasts").selectOption("For a day");
+    await dialog.getByRole("button", { name: "Mute" }).click();
   };
   await mute();
   await expect(page.getByText("Nothing changed for Bob Brisket.")).toBeVisible();
@@ -85,6 +87,8 @@ test("a mute takes somebody's posts out of the feed at once, and brings them bac
   await page.goto(`/search/${bob.id}`);
   await expect(page.getByText("Muted by you")).toBeVisible();
   await expect(page.getByRole("button", { name: "Following" })).toBeVisible();
+  await page.goto("/settings/blocked?tab=muted");
+  await expect(page.getByText(/muted until \d/)).toBeVisible();
 });
 
 test("without scripts a comment's writer is blocked on a page that asks, and unblocked in Settings", async ({
@@ -106,4 +110,19 @@ test("without scripts a comment's writer is blocked on a page that asks, and unb
   await page.goto("/settings/blocked");
   await page.getByRole("button", { name: "Unblock Bob Brisket" }).click();
   await expect(page.getByText("You haven't blocked anyone")).toBeVisible();
+});
+
+test("without scripts somebody is muted for a week, and Settings says until when", async ({
+  open,
+  postcard,
+}) => {
+  const { ana, bob } = await people(postcard);
+  const page = await open(ana, { javaScriptEnabled: false });
+  await page.goto(`/block/${bob.id}`);
+  await page.getByLabel("A mute lasts").selectOption("For a week");
+  await page.getByRole("button", { name: "OK" }).click();
+  await page.goto("/settings/blocked?tab=muted");
+  await expect(page.getByText(/muted until \d/)).toBeVisible();
+  await page.getByRole("button", { name: "Unmute Bob Brisket" }).click();
+  await expect(page.getByText("You haven't muted anyone")).toBeVisible();
 });

@@ -101,6 +101,7 @@ const sweepsOf = (features: Features) => [
   features.moderation,
   features.notifications,
   features.digest,
+  features.blocks,
 ];
 
 /**

@@ -125,6 +125,7 @@ const refusals = {
   "answer-too-late": [409, "It's too late to answer this."],
   "self-block": [400, "You can't block or mute yourself."],
   "muted-words-full": [409, "You can mute up to 100 words and phrases. Remove one first."],
+  "notes-full": [409, "You can keep notes about up to 1,000 people. Empty one first."],
   "close-friends-full": [409, "You can have up to 500 close friends. Remove one first."],
   "import-running": [409, "One of your archives is already being imported."],
   "import-limit": [

@@ -32,6 +32,12 @@ export const password = { min: 8, max: 128 } as const;
 export const passkeys = 20;
 /** of one account */
 export const closeFriends = 500;
+/** about somebody, for oneself; the database limits its bytes, too */
+export const note = { graphemes: 2000, bytes: 16_000 } as const;
+/** of one account */
+export const notes = 1000;
+/** the longest mute of somebody that ends by itself */
+export const muteSeconds = 366 * 24 * 60 * 60;
 /** words and phrases that one member muted; the database limits them, too */
 export const mutedWords = 100;
 /** of one of them; bytes of UTF-8 */

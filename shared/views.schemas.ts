@@ -117,6 +117,10 @@ export const listedAccountSchema = accountSchema
   })
   .meta({ id: "ListedAccount", description: "An account in a list of followers or followed." });
 
+export const hiddenAccountSchema = accountSchema
+  .extend({ until: time.nullable().describe("when a mute ends; null: when it is lifted") })
+  .meta({ id: "HiddenAccount", description: "An account that the caller blocked or muted." });
+
 /** An account as a search finds it. */
 export const foundAccountSchema = listedAccountSchema
   .extend({

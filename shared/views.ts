@@ -12,6 +12,7 @@ import type {
   earlierVersionSchema,
   feedPostSchema,
   foundAccountSchema,
+  hiddenAccountSchema,
   messageSchema,
   pageOf,
   imageSchema,
@@ -33,6 +34,9 @@ export type ImageView = z.infer<typeof imageSchema>;
 
 /** An account as others see it: never its email. */
 export type AccountSummary = z.infer<typeof accountSchema>;
+
+/** An account that its reader blocked or muted. */
+export type HiddenAccount = z.infer<typeof hiddenAccountSchema>;
 
 /** An account as a search finds it. */
 export type FoundAccount = z.infer<typeof foundAccountSchema>;
@@ -109,6 +113,8 @@ export type ProfileView = Record<ShownField, string> & {
   followsViewer: boolean;
   /** the viewer muted this account; nobody else learns of it */
   muted: boolean;
+  /** what the viewer noted about it; empty: nothing. Nobody else reads it */
+  note: string;
   /** its posts are for its followers at most */
   isPrivate: boolean;
   /** the viewer may read whom it follows and who follows it */

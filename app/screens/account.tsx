@@ -1,7 +1,10 @@
 import { redirect } from "react-router";
+import { PrivateNote } from "#app/features/profiles/private-note.tsx";
 import { ProfilePage } from "#app/features/profiles/profile-page.tsx";
 import { readProfile } from "#app/features/profiles/read-profile.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { form, formAction } from "#app/lib/forms/form-action.server.ts";
+import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { orNotFound } from "#app/lib/refusals.server.ts";
 import { isUsername } from "#shared/usernames.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
@@ -26,6 +29,24 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-export default function Account({ loaderData }: Route.ComponentProps) {
-  return <ProfilePage {...loaderData} />;
+export const action = formAction({
+  note: form(({ notes }) => notes.set, {
+    to: ({ params }) => `/search/${params["id"]}`,
+    restores: ["note"],
+  }),
+});
+
+export default function Account({ loaderData, actionData }: Route.ComponentProps) {
+  const { profile, viewerId } = loaderData;
+  const problem = problemAt("note", actionData?.problem);
+  const note = viewerId !== null && (
+    <PrivateNote
+      // saved, it is the page's again
+      key={profile.note}
+      name={profile.account.name}
+      note={profile.note}
+      refused={problem === undefined ? undefined : { typed: actionData?.typed.note ?? "", problem }}
+    />
+  );
+  return <ProfilePage {...loaderData} note={note} />;
 }

@@ -44,3 +44,17 @@ test.each(["blocks", "mutes"])(
     }
   },
 );
+
+test("a mute ends after as many seconds as a program says", async () => {
+  const [ada, bob] = [await on.features.member("Ada"), await on.features.member("Bob")];
+  const muted = async (query: string) =>
+    (await on.call(ada, "PUT", `/api/mutes/${bob.id}${query}`)).statusCode;
+  const until = async () => (await on.call(ada, "GET", "/api/mutes")).json().items[0]?.until;
+  for (const query of ["?seconds=-1", "?seconds=soon", "?seconds=1.5", "?seconds=99999999"])
+    expect(await muted(query), query).toBe(400);
+  expect(await muted("?seconds=60")).toBe(200);
+  expect(await until()).toBeGreaterThan(Date.now());
+  // as a form without scripts sends it
+  expect(await muted("?seconds=")).toBe(200);
+  expect(await until()).toBeNull();
+});

@@ -4,7 +4,7 @@ import { chapter } from "#server/api/declare.ts";
 import { call } from "#server/api/declared-calls.ts";
 import { pagesOf } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
-import { accountSchema } from "#shared/views.schemas.ts";
+import { hiddenAccountSchema } from "#shared/views.schemas.ts";
 
 type Deps = { features: { blocks: Features["blocks"] } };
 
@@ -12,12 +12,20 @@ const { forMembers } = chapter("Blocks and mutes");
 const params = z.object({ id: z.uuid().describe("the other account's id") });
 const blocked = z.object({ blocked: z.boolean() });
 const muted = z.object({ muted: z.boolean() });
+const seconds = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .optional()
+  .describe(
+    "after how many it ends by itself, a year at most; 0, empty or none: when it is lifted",
+  );
 
 const list = (summary: string) =>
   forMembers([], {
     summary,
     description: "Latest first, 30 a page. Only you can read it.",
-    ...pagesOf(accountSchema),
+    ...pagesOf(hiddenAccountSchema),
   });
 
 /** Sets or lifts a block or a mute between the caller and one account. */
@@ -39,11 +47,15 @@ const declared = {
   ),
   unblock: toggle(blocked, "Unblock an account", "What was hidden comes back; follows don't."),
   muted: list("Accounts you muted"),
-  mute: toggle(
-    muted,
-    "Mute an account",
-    "You won't see their posts in your feed or get notifications about them. They won't be notified.",
-  ),
+  mute: forMembers(["not-found", "self-block"], {
+    summary: "Mute an account",
+    description:
+      "You won't see their posts in your feed or get notifications about them. They won't be notified. " +
+      "Sent again, its end changes.",
+    params,
+    querystring: z.object({ seconds }),
+    response: { 200: muted },
+  }),
   unmute: toggle(muted, "Unmute an account"),
 };
 
@@ -63,7 +75,7 @@ export function blockCalls({ features: { blocks } }: Deps) {
       blocks.muted(memberOf(request), request.query.cursor || null),
     ),
     mute: call("PUT", "/api/mutes/:id", declared.mute, async (request) =>
-      blocks.mute(memberOf(request), request.params.id),
+      blocks.mute(memberOf(request), request.params.id, request.query.seconds || null),
     ),
     unmute: call("DELETE", "/api/mutes/:id", declared.unmute, async (request) =>
       blocks.unmute(memberOf(request), request.params.id),

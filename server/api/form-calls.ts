@@ -4,6 +4,7 @@ import { chatCalls } from "#server/api/chats.ts";
 import { commentCalls } from "#server/api/comments.ts";
 import { followCalls } from "#server/api/follows.ts";
 import { mutedWordCalls } from "#server/api/muted-words.ts";
+import { noteCalls } from "#server/api/notes.ts";
 import { notificationCalls } from "#server/api/notifications.ts";
 import { privacyCalls } from "#server/api/privacy.ts";
 import { settingsCalls } from "#server/api/settings.ts";
@@ -25,6 +26,7 @@ export function createFormCalls(deps: { features: Features; imagesUrl: string })
     suggestions: suggestionCalls(deps),
     blocks: blockCalls(deps),
     mutedWords: mutedWordCalls(deps),
+    notes: noteCalls(deps),
     reports: reportCalls(deps),
     notifications: notificationCalls(deps),
     session: sessionCalls(deps),

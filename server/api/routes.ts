@@ -67,6 +67,7 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     addRoutes(programs, calls.suggestions);
     addRoutes(programs, calls.blocks);
     addRoutes(programs, calls.mutedWords);
+    addRoutes(programs, calls.notes);
     addRoutes(programs, calls.reports);
     await programs.register(caseImageRoutes(deps));
     addRoutes(programs, calls.notifications);

@@ -56,7 +56,7 @@ const answers = (): Record<string, Answer> => ({
   "/api/v1/accounts/:id/followers": { at: "", shape: many(account), some: true },
   "/api/v1/accounts/:id/following": { at: "", shape: many(account), some: true },
   "/api/v1/blocks": { at: "", shape: many(account), some: true },
-  "/api/v1/mutes": { at: "", shape: many(account), some: true },
+  "/api/v1/mutes": { at: "", shape: many(shapes.mutedAccount), some: true },
   "/api/v1/timelines/home": { at: "", shape: many(status), some: true },
   "/api/v1/timelines/public": { at: "", shape: many(status) },
   "/api/v1/timelines/tag/:tag": { at: "", shape: many(status), some: true },

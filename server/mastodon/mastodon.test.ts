@@ -288,12 +288,33 @@ test("nobody but the accounts that an app allows is mentioned; otherwise nothing
   expect(await under()).toBe(replies);
 });
 
+test("an app keeps notes about people", async () => {
+  const cleo = await features.member("Cleo Cassidy");
+  const url = `/api/v1/accounts/${decimalOf(cleo.id)}/note`;
+  const note = async (comment?: string) => (await send("POST", url, { comment })).json();
+  expect(await note("From work")).toMatchObject({ note: "From work", following: false });
+  expect((await send("POST", url, { comment: "x".repeat(2001) })).statusCode).toBe(422);
+  const asked = `/api/v1/accounts/relationships?id[]=${decimalOf(cleo.id)}`;
+  expect(await list(asked)).toMatchObject([{ note: "From work" }]);
+  expect(await note()).toMatchObject({ note: "" });
+  const nobody = "/api/v1/accounts/1234567890123456789/note";
+  expect((await send("POST", nobody, { comment: "Nobody" })).statusCode).toBe(404);
+});
+
 test("accounts are followed, muted, blocked and found", async () => {
   const cleo = await features.member("Cleo Cassidy");
   const path = `/api/v1/accounts/${decimalOf(cleo.id)}`;
   expect((await send("POST", `${path}/follow`)).json()).toMatchObject({ following: true });
   expect((await send("POST", `${path}/mute`)).json()).toMatchObject({ muting: true });
-  expect(await list("/api/v1/mutes")).toMatchObject([{ username: cleo.username }]);
+  const muted = async () => (await list("/api/v1/mutes"))[0];
+  expect(await muted()).toMatchObject({ username: cleo.username, mute_expires_at: null });
+  for (const [duration, ends] of [
+    [3600, expect.stringMatching(/^\d{4}-.+Z$/)],
+    [0, null],
+  ] as const) {
+    await send("POST", `${path}/mute`, { duration });
+    expect(await muted(), String(duration)).toMatchObject({ mute_expires_at: ends });
+  }
   expect((await send("POST", `${path}/block`)).json()).toMatchObject({
     blocking: true,
     following: false,

@@ -652,6 +652,11 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner }) => ({ url: `/api/mutes/${owner.id}` }),
   },
 
+  "PUT /api/notes/:id": {
+    ...members,
+    owner: 404,
+    send: ({ owner }) => ({ url: `/api/notes/${owner.id}`, payload: { note: "From work" } }),
+  },
   "GET /api/notifications": { ...members, send: () => ({ url: "/api/notifications" }) },
   "PUT /api/notifications/read": { ...members, send: () => ({ url: "/api/notifications/read" }) },
   "GET /api/notifications/settings": {

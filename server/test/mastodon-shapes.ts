@@ -37,6 +37,8 @@ export const account = z.object({
   fields: z.array(field),
 });
 
+export const mutedAccount = account.extend({ mute_expires_at: moment.nullable() });
+
 export const ownAccount = account.extend({
   source: z.object({
     note: z.string(),

@@ -1,13 +1,16 @@
 import { useLocation } from "react-router";
-import type { AccountSummary, Page } from "#shared/views.ts";
+import type { AccountSummary, HiddenAccount, Page } from "#shared/views.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { formatDate } from "#app/lib/text/times.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 
 export type HiddenList = "blocked" | "muted";
@@ -20,9 +23,10 @@ export function HiddenAccounts({
   first,
 }: {
   list: HiddenList;
-  first: Page<AccountSummary>;
+  first: Page<HiddenAccount>;
 }) {
   const list = useInfiniteList(first, paths[kind]);
+  const timeZone = useTimeZone();
   return (
     <>
       <ul>
@@ -34,7 +38,15 @@ export function HiddenAccounts({
               <span className="line-clamp-2 font-medium">
                 <bdi>{account.name}</bdi>
               </span>
-              <span className="text-sm text-muted">@{account.username}</span>
+              <span className="text-sm text-muted">
+                @{account.username}
+                {account.until !== null && (
+                  <>
+                    {" · muted until "}
+                    <PostTime at={account.until} label={formatDate(account.until, timeZone)} />
+                  </>
+                )}
+              </span>
             </span>
             {kind === "blocked" ? (
               <Switch account={account} on="block" off="unblock" labels={["Block", "Unblock"]} />

@@ -4,12 +4,21 @@ import { ChoiceCards } from "#app/ui/choices.tsx";
 /** What can be done about somebody the viewer would rather not see. */
 export type HideAction = "mute" | "unmute" | "remove" | "block" | "unblock" | "report";
 
+/** How long a mute lasts, in seconds; empty: until it is lifted. */
+const lengths = [
+  ["", "Until I unmute them"],
+  ["86400", "For a day"],
+  ["604800", "For a week"],
+] as const;
+
 type Props = {
   muted: boolean;
   /** they follow the viewer */
   follower: boolean;
   action: HideAction;
   onChange?: (action: HideAction) => void;
+  seconds?: string;
+  onSeconds?: (seconds: string) => void;
   /** what a report would be about */
   thing: ReportSubject;
 };
@@ -36,20 +45,46 @@ const block = [
 ] as const;
 
 /** The choices and what each does, the same in the dialog and on the page without scripts. */
-export function HideChoices({ muted, follower, action, thing, ...rest }: Props) {
+export function HideChoices({ muted, follower, action, thing, onChange, ...length }: Props) {
   const report = [
     "report",
     `Report this ${thing}`,
     "Moderators will look at it. No one else will know it was you.",
   ] as const;
   return (
-    <ChoiceCards<HideAction>
-      name="intent"
-      legend="What to do"
-      hideLegend
-      choices={[muted ? unmute : mute, ...(follower ? [remove] : []), block, report]}
-      chosen={action}
-      {...rest}
-    />
+    <>
+      <ChoiceCards<HideAction>
+        name="intent"
+        legend="What to do"
+        hideLegend
+        choices={[muted ? unmute : mute, ...(follower ? [remove] : []), block, report]}
+        chosen={action}
+        {...(onChange && { onChange })}
+      />
+      {!muted && <MuteLength {...length} />}
+    </>
+  );
+}
+
+/** Stays where it is when something else is chosen, so that nothing moves. */
+function MuteLength({ seconds, onSeconds }: Pick<Props, "seconds" | "onSeconds">) {
+  return (
+    <label className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm font-medium">
+      A mute lasts
+      <select
+        name="seconds"
+        className="input w-auto grow appearance-auto"
+        {...(onSeconds && {
+          value: seconds,
+          onChange: ({ currentTarget }) => onSeconds(currentTarget.value),
+        })}
+      >
+        {lengths.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

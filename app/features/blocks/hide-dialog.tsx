@@ -53,6 +53,7 @@ export function HideDialog(props: Props) {
   const { wanted = muted ? "unmute" : "mute" } = props;
   const { reported = { kind: "account", accountId: account.id } } = props;
   const [action, setAction] = useState<HideAction>(wanted);
+  const [seconds, setSeconds] = useState("");
   const [reporting, setReporting] = useState(false);
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
@@ -64,7 +65,8 @@ export function HideDialog(props: Props) {
       if (chosen === "remove") await sendJson("DELETE", `/api/accounts/${username}/follower`);
       else {
         const path = `/api/${chosen.endsWith("block") ? "blocks" : "mutes"}/${id}`;
-        await setOrWithdraw(path, !chosen.startsWith("un"));
+        const lasting = chosen === "mute" && seconds ? `?seconds=${seconds}` : "";
+        await setOrWithdraw(path + lasting, !chosen.startsWith("un"));
       }
       forgetLists();
       if (chosen === "block" && theirPage) await navigate(leaveTo, { replace: true });
@@ -96,6 +98,8 @@ export function HideDialog(props: Props) {
         follower={follower}
         action={action}
         onChange={setAction}
+        seconds={seconds}
+        onSeconds={setSeconds}
         thing={reported.kind}
       />
     </Dialog>

@@ -20,10 +20,12 @@ type Props = {
   signedIn: boolean;
   /** the owner's actions here */
   ownActions?: ReactNode;
+  /** the reader's note, where somebody is signed in */
+  note?: ReactNode;
 };
 
 /** The top of a profile: name, counts, BIO. */
-export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
+export function ProfileHeader({ profile, signedIn, ownActions, note }: Props) {
   const { account, isViewer, following, followsViewer, muted, isPrivate, listsOpen } = profile;
   const { revalidate } = useRevalidator();
   const [counts, setCounts] = useResettableState(profile.counts);
@@ -99,6 +101,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
         </ul>
       </div>
       <Bio profile={profile} />
+      {note}
     </header>
   );
 }

@@ -16,10 +16,11 @@ type Props = {
   /** not in the middle of the posts */
   newest: boolean;
   ownActions?: ReactNode;
+  note?: ReactNode;
 };
 
 /** One's own profile and everybody else's. */
-export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Props) {
+export function ProfilePage({ profile, posts, viewerId, newest, ownActions, note }: Props) {
   const { account } = profile;
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
@@ -28,6 +29,7 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
         profile={profile}
         signedIn={viewerId !== null}
         ownActions={ownActions}
+        note={note}
       />
       {profile.listsOpen ? (
         <Posts {...{ profile, posts, viewerId, newest }} />
@@ -45,7 +47,7 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
 }
 
 /** Its two tabs of posts. */
-function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions">) {
+function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions" | "note">) {
   const { account, counts, isViewer } = profile;
   const path = isViewer ? "/profile" : `/search/${account.id}`;
   const photos = posts.kind === "photos";

@@ -156,6 +156,8 @@ describe("an archive", () => {
       await on.member("Shy Blocker"),
     ];
     await on.blocks.mute(viewer, loud.id);
+    await on.notes.set(viewer, loud.id, "Shouts");
+    await on.notes.set(loud, viewer.id, "Never in it");
     await on.closeFriends.put(viewer, loud.id);
     await on.closeFriends.put(loud, viewer.id);
     const asked = await on.member("Asked Private");
@@ -190,6 +192,9 @@ describe("an archive", () => {
     ]);
     expect(json("muted/0001.json").muted).toEqual([
       { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
+    ]);
+    expect(json("notes/0001.json").notes).toEqual([
+      { time: expect.any(Number), username: loud.username, name: "Loud Muted", text: "Shouts" },
     ]);
     expect(json("dismissed/0001.json").dismissed).toEqual([
       { time: expect.any(Number), username: loud.username, name: "Loud Muted" },

@@ -2,7 +2,7 @@ import { lowestId } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { ms } from "#server/platform/db/times.ts";
-import { inAudience, visibleAccount, visibleTo } from "#server/features/people/index.ts";
+import { inAudience, muteLasts, visibleAccount, visibleTo } from "#server/features/people/index.ts";
 
 /** A row of a list: its `id`, under its `postId` where it has one, is where the next page continues. */
 export type Listed = { id: string; postId?: string; item: Record<string, unknown> | null };
@@ -92,7 +92,12 @@ export const lists = {
   /** Whom the account blocked, never who blocked it. Index blocks_newest. */
   blocked: accountList(sql`(select * from blocks where own)`, "other_id", { hidden: true }),
   /** Index mutes_newest. */
-  muted: accountList(sql`mutes`, "muted_id"),
+  muted: accountList(sql`(select * from mutes where ${muteLasts})`, "muted_id"),
+  /** What it noted about others, without their names where they cannot be seen. Index account_notes_newest. */
+  notes: listOf(({ accountId }) => ({
+    item: sql`json_build_object('username', a.username, 'name', ${nameOf}, 'text', r.body)`,
+    from: sql`account_notes r left join accounts a on a.id = r.about_id and ${visibleTo(accountId, "a")}`,
+  })),
   /** People whom it does not want suggested again. Index dismissed_suggestions_newest. */
   dismissed: accountList(sql`dismissed_suggestions`, "dismissed_id"),
   /** What it reported, and the outcome. Primary key. */

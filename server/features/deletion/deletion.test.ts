@@ -76,6 +76,8 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
     await on.follows.follow(other, viewer.id);
     await on.closeFriends.put(viewer, other.id);
     await on.closeFriends.put(other, viewer.id);
+    await on.notes.set(viewer, other.id, "From work");
+    await on.notes.set(other, viewer.id, "From work");
     for (const [from, to] of [
       [viewer, other],
       [other, viewer],

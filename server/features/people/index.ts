@@ -44,7 +44,7 @@ export {
   type Asker,
 } from "#server/features/people/accounts/visibility.queries.ts";
 export { createBlocks } from "#server/features/people/blocks/blocks.ts";
-export { noMute, notMuted } from "#server/features/people/blocks/muted.queries.ts";
+export { muteLasts, noMute, notMuted } from "#server/features/people/blocks/muted.queries.ts";
 export {
   bioLine,
   knownFollowers,
@@ -55,6 +55,7 @@ export {
   listedAccount,
   type ListedAccount,
 } from "#server/features/people/follows/lists.queries.ts";
+export { createNotes } from "#server/features/people/notes/notes.ts";
 export { createCloseFriends } from "#server/features/people/close-friends/close-friends.ts";
 export { createFollows, type Follows } from "#server/features/people/follows/follows.ts";
 export { createFollowRequests } from "#server/features/people/follows/requests.ts";

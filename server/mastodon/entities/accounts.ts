@@ -171,5 +171,5 @@ export const relationEntity = ({
   requested_by: asked.requestedBy,
   domain_blocking: false,
   endorsed: false,
-  note: "",
+  note: asked.note,
 });

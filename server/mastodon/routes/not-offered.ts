@@ -73,9 +73,4 @@ export function notOfferedRoutes(router: MastodonRouter, deps: MastodonDeps): vo
     router.member("post", `/api/v1/${of}/${part}/${call}`, scope, answers[of]);
   }
   router.member("delete", "/api/v1/domain_blocks", "write:blocks", () => ({}));
-  // An app that clears a note sends an empty one.
-  router.member("post", "/api/v1/accounts/:id/note", "write:accounts", (call) => {
-    if ((call.input.text("comment") ?? "").trim() === "") return answers.accounts(call);
-    throw refuse("not-offered", { message: "Notes about people can't be kept here." });
-  });
 }

@@ -1,3 +1,5 @@
+import { decimalOf } from "#server/platform/db/decimal-ids.ts";
+import { isoTime } from "#server/mastodon/entities/content.ts";
 import { hiddenAccountEntity, relationEntity } from "#server/mastodon/entities/accounts.ts";
 import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
 import { accountPageSize, itemsInRange } from "#server/mastodon/pagination.ts";
@@ -21,8 +23,15 @@ export function relationshipRoutes(router: MastodonRouter, deps: MastodonDeps): 
     return blocked.map((account) => hiddenAccountEntity(deps, account));
   });
   router.member("get", "/api/v1/mutes", "read:mutes", async (call) => {
-    const ids = (await hiddenBy(call, "muted")).map(({ id }) => id);
-    return accountEntities(deps, call.viewer, ids);
+    const hidden = await hiddenBy(call, "muted");
+    const ids = hidden.map(({ id }) => id);
+    const muted = await accountEntities(deps, call.viewer, ids);
+    const ends = new Map(hidden.map(({ id, until }) => [decimalOf(id), until]));
+    // docs.joinmastodon.org/entities/Account, "MutedAccount"
+    return muted.map((account) => {
+      const until = ends.get(account.id) ?? null;
+      return { ...account, mute_expires_at: until === null ? null : isoTime(until) };
+    });
   });
 
   const hiddenBy = (call: MemberCall, which: "blocked" | "muted") =>
@@ -49,12 +58,12 @@ const requests = "/api/v1/follow_requests";
 const accounts = "/api/v1/accounts";
 
 function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { follows, followRequests, blocks } = deps.features;
+  const { follows, followRequests, blocks, notes } = deps.features;
 
   /** What a member does to another account; it answers with their relationship. */
   function act(
     name: string,
-    scope: "write:follows" | "write:blocks" | "write:mutes",
+    scope: "write:accounts" | "write:follows" | "write:blocks" | "write:mutes",
     work: (viewer: Viewer, accountId: string, call: MemberCall) => Promise<unknown>,
     under = accounts,
   ): void {
@@ -77,13 +86,14 @@ function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   act("block", "write:blocks", (viewer, id) => blocks.block(viewer, id));
   act("unblock", "write:blocks", (viewer, id) => blocks.unblock(viewer, id));
   act("mute", "write:mutes", async (viewer, id, { input }) => {
-    if (Number(input.text("duration") ?? 0) > 0) {
-      throw no("People are muted here until you unmute them.");
-    }
     if (input.flag("notifications") === false)
       throw no("People you mute here send you no notifications either.");
-    return blocks.mute(viewer, id);
+    const seconds = Number(input.text("duration"));
+    return blocks.mute(viewer, id, seconds > 0 ? seconds : null);
   });
+  act("note", "write:accounts", (viewer, id, { input }) =>
+    notes.set(viewer, id, input.text("comment") ?? ""),
+  );
   act("unmute", "write:mutes", (viewer, id) => blocks.unmute(viewer, id));
 }
 

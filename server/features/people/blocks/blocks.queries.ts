@@ -3,7 +3,9 @@ import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
-import type { AccountSummary } from "#shared/views.ts";
+import { ms } from "#server/platform/db/times.ts";
+import { muteLasts } from "#server/features/people/blocks/muted.queries.ts";
+import type { AccountSummary, HiddenAccount } from "#shared/views.ts";
 
 /** The two accounts of a block or mute. */
 export type Pair = { accountId: string; otherId: string };
@@ -80,16 +82,18 @@ export async function deleteBlock(db: Database, { accountId, otherId }: Pair): P
   `);
 }
 
-/** False when the other account may not be seen. */
-export async function insertMute(db: Database, { accountId, otherId, id }: Pair & { id: string }) {
+type Mute = Pair & { id: string; endsAt: Date | null };
+
+/** One that is there already ends then. False when the other account may not be seen. */
+export async function insertMute(db: Database, { accountId, otherId, id, endsAt }: Mute) {
   const rows = await db.query(sql`
     with other as (
       select a.id from accounts a where a.id = ${otherId} and ${visibleTo(accountId, "a")}
     ),
     muted as (
-      insert into mutes (account_id, muted_id, id)
-      select ${accountId}::uuid, other.id, ${id}::uuid from other
-      on conflict do nothing
+      insert into mutes (account_id, muted_id, id, ends_at)
+      select ${accountId}::uuid, other.id, ${id}::uuid, ${endsAt}::timestamptz from other
+      on conflict (account_id, muted_id) do update set ends_at = excluded.ends_at
     )
     select id from other
   `);
@@ -102,6 +106,11 @@ export async function deleteMute(db: Database, { accountId, otherId }: Pair): Pr
   `);
 }
 
+/** Index mutes_ending. */
+export async function deleteEndedMutes(db: Database): Promise<void> {
+  await db.query(sql`delete from mutes where ends_at < now()`);
+}
+
 type ListPage = IdRange & { accountId: string };
 
 /**
@@ -109,7 +118,8 @@ type ListPage = IdRange & { accountId: string };
  */
 export function blockedBy(db: Database, page: ListPage) {
   const entries = sql`
-    select id, other_id from blocks where account_id = ${page.accountId} and own
+    select id, other_id, null::timestamptz as ends_at from blocks
+    where account_id = ${page.accountId} and own
   `;
   return listed(db, "blocks.blocked", { entries, shown: visibleAccount("a") }, page);
 }
@@ -117,7 +127,8 @@ export function blockedBy(db: Database, page: ListPage) {
 /** The accounts a member muted, from one end. Index mutes_newest. */
 export function mutedBy(db: Database, page: ListPage) {
   const entries = sql`
-    select id, muted_id as other_id from mutes where account_id = ${page.accountId}
+    select id, muted_id as other_id, ends_at from mutes
+    where account_id = ${page.accountId} and ${muteLasts}
   `;
   return listed(db, "blocks.muted", { entries, shown: visibleTo(page.accountId, "a") }, page);
 }
@@ -127,12 +138,13 @@ async function listed(
   name: string,
   { entries, shown }: { entries: Sql; shown: Sql },
   { below, above, upward, limit }: ListPage,
-): Promise<KeyedRow<AccountSummary>[]> {
+): Promise<KeyedRow<HiddenAccount>[]> {
   const order = sql.raw(upward ? "asc" : "desc");
-  return db.prepared<KeyedRow<AccountSummary>>(
+  return db.prepared<KeyedRow<HiddenAccount>>(
     upward ? `${name}-above` : name,
     sql`
-      select json_build_array(entry.id) as key, ${accountSummary("a")} as item
+      select json_build_array(entry.id) as key,
+        ${accountSummary("a")}::jsonb || jsonb_build_object('until', ${ms("entry.ends_at")}) as item
       from (${entries} and id < ${below} and id > ${above} order by id ${order}) entry
       cross join lateral (
         select * from accounts a where a.id = entry.other_id and ${shown} limit 1

@@ -5,6 +5,7 @@ import { insertAccounts, insertFollows } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
+import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -179,6 +180,44 @@ describe("a mute", () => {
 
     expect(await on.blocks.unmute(ada, bob.id)).toEqual({ muted: false });
     expect(await captions()).toEqual(["from Bob", "from Cleo"]);
+  });
+
+  test("may end by itself, everywhere at once, and lasts when it is made anew", async () => {
+    const [ada, bob] = await pair();
+    await on.follows.follow(ada, bob.id);
+    await on.textPost(bob, "from Bob");
+    const seen = async () => ({
+      feed: (await on.feed.home(ada, null)).items.length,
+      profile: (await on.profiles.get(ada, bob.id))?.muted,
+      relation: (await on.relations.relations(ada, [bob.id]))[0]?.muting,
+      list: await mutedBy(ada),
+    });
+    const before = { feed: 1, profile: false, relation: false, list: [] };
+    const begun = Date.now();
+    await on.blocks.mute(ada, bob.id, 3600);
+    const muted = { feed: 0, profile: true, relation: true, list: [bob.username] };
+    expect(await seen()).toEqual(muted);
+    const until = (await on.blocks.muted(ada, null)).items[0]?.until ?? 0;
+    expect(until).toBeGreaterThanOrEqual(begun + 3_600_000);
+    expect(until).toBeLessThanOrEqual(Date.now() + 3_600_000);
+    const rows = () => query(db, "select ends_at from mutes where account_id = $1", [ada.id]);
+    const end = "update mutes set ends_at = now() - interval '1 second' where account_id = $1";
+    await query(db, end, [ada.id]);
+    expect(await seen()).toEqual(before);
+    expect(await rows()).toHaveLength(1);
+    await on.blocks.sweep();
+    expect(await rows()).toEqual([]);
+
+    await on.blocks.mute(ada, bob.id, 60);
+    await on.blocks.mute(ada, bob.id);
+    await on.blocks.sweep();
+    expect(await seen()).toEqual(muted);
+    expect((await on.blocks.muted(ada, null)).items).toMatchObject([{ until: null }]);
+    for (const seconds of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, limits.muteSeconds + 1])
+      await expect(on.blocks.mute(ada, bob.id, seconds)).rejects.toMatchObject({
+        code: "input-invalid",
+      });
+    expect(await rows()).toEqual([{ ends_at: null }]);
   });
 
   test("of somebody who is blocked later is there again after the block", async () => {

@@ -11,7 +11,7 @@ import * as queries from "#server/features/people/blocks/blocks.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { isUsername } from "#shared/usernames.ts";
-import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
+import type { AccountSummary, HiddenAccount, Page, Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
@@ -46,8 +46,21 @@ export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
     return { blocked: false };
   }
 
-  async function mute(viewer: Viewer, accountId: string): Promise<{ muted: boolean }> {
-    const row = { ...pairOf(viewer, accountId), id: newId() };
+  /**
+   * Until it is ended, or for so many seconds. Muting again begins anew. Refuses with not-found, self-block and
+   * input-invalid.
+   */
+  async function mute(
+    viewer: Viewer,
+    accountId: string,
+    seconds: number | null = null,
+  ): Promise<{ muted: boolean }> {
+    if (seconds !== null && !(seconds > 0 && seconds <= limits.muteSeconds))
+      throw refuse("input-invalid", {
+        message: "A mute lasts a year at most, or until you end it.",
+      });
+    const endsAt = seconds === null ? null : new Date(Date.now() + seconds * 1000);
+    const row = { ...pairOf(viewer, accountId), id: newId(), endsAt };
     if (!(await queries.insertMute(db, row))) throw refuse("not-found");
     return { muted: true };
   }
@@ -57,7 +70,14 @@ export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
     return { muted: false };
   }
 
-  return { block, unblock, mute, unmute, ...listsOf(db) };
+  return {
+    block,
+    unblock,
+    mute,
+    unmute,
+    sweep: () => queries.deleteEndedMutes(db),
+    ...listsOf(db),
+  };
 }
 
 /** The accounts the viewer blocked or muted, latest first; nobody else ever reads it. */
@@ -74,16 +94,16 @@ function listsOf(db: Database) {
   }
 
   return {
-    blocked: (viewer: Viewer, cursor: string | null): Promise<Page<AccountSummary>> =>
+    blocked: (viewer: Viewer, cursor: string | null): Promise<Page<HiddenAccount>> =>
       list(viewer, "blocked", cursor),
-    muted: (viewer: Viewer, cursor: string | null): Promise<Page<AccountSummary>> =>
+    muted: (viewer: Viewer, cursor: string | null): Promise<Page<HiddenAccount>> =>
       list(viewer, "muted", cursor),
     /** Either list between two ids of its own. */
     between: async (
       viewer: Viewer,
       which: "blocked" | "muted",
       range: IdRange,
-    ): Promise<RangePage<AccountSummary>> => toRangePage(await rowsOf(viewer, which, range), range),
+    ): Promise<RangePage<HiddenAccount>> => toRangePage(await rowsOf(viewer, which, range), range),
     /**
      * One account that the viewer blocked, by id or whole username: as the list shows it, to nobody
      * else.

@@ -368,6 +368,7 @@ const writes: Record<string, Attempt> = {
   "threads.clear": ({ viewer, other, theirs }) =>
     on.threads.clear(viewer, `${other.username}${theirs.text.number}`),
   "blocks.mute": ({ viewer, other }) => on.blocks.mute(viewer, other.id),
+  "notes.set": ({ viewer, other }) => on.notes.set(viewer, other.id, "From work"),
   "suggestions.dismiss": ({ viewer, other }) => on.suggestions.dismiss(viewer, other.id),
 };
 
@@ -433,7 +434,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed", "checkServices"],
   appPush: ["subscribe", "find", "change", "end", "setWriter"],
   // find: accounts the viewer blocked (blocks.test.ts has that the other finds nobody)
-  blocks: ["block", "unblock", "unmute", "blocked", "find"],
+  blocks: ["block", "unblock", "unmute", "blocked", "find", "sweep"],
   mutedWords: ["list", "mute", "unmute"],
   wordFilters: ["list", "create", "edit", "remove", "addKeyword", "editKeyword", "removeKeyword"],
   // what an id stands for, and nothing of it; the viewer's own images
@@ -693,6 +694,7 @@ const notOnPosts = new Set<string>([
   "changes.dropBookmarks",
   "changes.edit",
   "blocks.mute",
+  "notes.set",
   "suggestions.dismiss",
 ]);
 

@@ -1,9 +1,14 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 
+/** The row `mutes` of a query has not ended. */
+export const muteLasts = sql`(mutes.ends_at is null or mutes.ends_at > now())`;
+
 /** Nobody of the first expression muted the second. One probe of the primary key of mutes. */
 export function noMute(one: Sql, other: Sql): Sql {
   return sql`(
-    select true from mutes where mutes.account_id = ${one} and mutes.muted_id = ${other} limit 1
+    select true from mutes
+    where mutes.account_id = ${one} and mutes.muted_id = ${other} and ${muteLasts}
+    limit 1
   ) is null`;
 }
 

@@ -5,6 +5,7 @@ import { ms } from "#server/platform/db/times.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { usernamesIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
+import { muteLasts } from "#server/features/people/blocks/muted.queries.ts";
 import {
   isFollowing,
   listsOpenTo,
@@ -12,6 +13,7 @@ import {
   visiblePostCounts,
   visibleTo,
 } from "#server/features/people/accounts/visibility.queries.ts";
+import { noteAbout } from "#server/features/people/notes/notes.queries.ts";
 import { hasRequested } from "#server/features/people/follows/lists.queries.ts";
 import type { ExtraField } from "#shared/extra-fields.ts";
 import { profileFields, shownFieldNames, type ProfileWords } from "#shared/profiles.ts";
@@ -61,8 +63,9 @@ export async function findProfile(db: Database, viewerId: string | null, account
         'followsViewer', ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)},
         'muted', coalesce((
           select true from mutes
-          where mutes.account_id = ${viewerId}::uuid and mutes.muted_id = a.id
+          where mutes.account_id = ${viewerId}::uuid and mutes.muted_id = a.id and ${muteLasts}
         ), false),
+        'note', ${noteAbout(viewerId, sql`a.id`)},
         'isPrivate', a.private_at is not null,
         'listsOpen', ${listsOpenTo(viewerId)},
         'isViewer', coalesce(a.id = ${viewerId}::uuid, false)

@@ -35,6 +35,7 @@ describe("a profile", () => {
       following: true,
       followsViewer: false,
       muted: false,
+      note: "",
       isPrivate: false,
       listsOpen: true,
       requested: false,

@@ -10,6 +10,9 @@ import {
   visiblePostCounts,
   visibleTo,
 } from "#server/features/people/accounts/visibility.queries.ts";
+import { ms } from "#server/platform/db/times.ts";
+import { muteLasts } from "#server/features/people/blocks/muted.queries.ts";
+import { noteAbout } from "#server/features/people/notes/notes.queries.ts";
 import { hasRequested } from "#server/features/people/follows/lists.queries.ts";
 import { jsonExtras, shownFields } from "#server/features/people/profiles/profiles.queries.ts";
 import { lastFollowed } from "#server/features/people/follows/followed-by.queries.ts";
@@ -113,6 +116,10 @@ export type Relation = {
   followedBy: boolean;
   blocking: boolean;
   muting: boolean;
+  /** when the mute ends, in epoch milliseconds; null: when the viewer ends it */
+  mutedUntil: number | null;
+  /** what the viewer noted about it; empty: nothing */
+  note: string;
 };
 
 /** Those of these ids that exist, including those the viewer blocked. Primary keys. */
@@ -129,12 +136,16 @@ export async function relationsTo(db: Database, viewerId: string, ids: readonly 
         ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)} as "followedBy",
         coalesce((select own from blocks
           where account_id = ${viewerId} and other_id = a.id limit 1), false) as blocking,
-        coalesce((select true from mutes
-          where account_id = ${viewerId} and muted_id = a.id limit 1), false) as muting
+        coalesce(muted.lasts, false) as muting, muted.until as "mutedUntil",
+        ${noteAbout(viewerId, sql`a.id`)} as note
       from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
       cross join lateral (
         select id, private_at from accounts a where a.id = wanted.id and ${visibleAccount("a")} limit 1
       ) a
+      left join lateral (
+        select true as lasts, ${ms("ends_at")} as until from mutes
+        where account_id = ${viewerId} and muted_id = a.id and ${muteLasts} limit 1
+      ) muted on true
       order by wanted.place
     `,
   );
