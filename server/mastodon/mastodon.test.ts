@@ -289,12 +289,12 @@ test("nobody but the accounts that an app allows is mentioned; otherwise nothing
 });
 
 test("an app keeps notes about people", async () => {
-  const cleo = await features.member("Cleo Cassidy");
-  const url = `/api/v1/accounts/${decimalOf(cleo.id)}/note`;
+  const nora = await features.member("Nora Noted");
+  const url = `/api/v1/accounts/${decimalOf(nora.id)}/note`;
   const note = async (comment?: string) => (await send("POST", url, { comment })).json();
   expect(await note("From work")).toMatchObject({ note: "From work", following: false });
   expect((await send("POST", url, { comment: "x".repeat(2001) })).statusCode).toBe(422);
-  const asked = `/api/v1/accounts/relationships?id[]=${decimalOf(cleo.id)}`;
+  const asked = `/api/v1/accounts/relationships?id[]=${decimalOf(nora.id)}`;
   expect(await list(asked)).toMatchObject([{ note: "From work" }]);
   expect(await note()).toMatchObject({ note: "" });
   const nobody = "/api/v1/accounts/1234567890123456789/note";
