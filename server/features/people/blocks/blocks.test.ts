@@ -187,7 +187,7 @@ describe("a mute", () => {
     await on.follows.follow(ada, bob.id);
     await on.textPost(bob, "from Bob");
     const seen = async () => ({
-      feed: (await on.feed.home(ada, null)).items.length,
+      feed: (await on.feed.home(ada, null)).items.filter(({ mine }) => !mine).length,
       profile: (await on.profiles.get(ada, bob.id))?.muted,
       relation: (await on.relations.relations(ada, [bob.id]))[0]?.muting,
       list: await mutedBy(ada),
@@ -197,6 +197,10 @@ describe("a mute", () => {
     await on.blocks.mute(ada, bob.id, 3600);
     const muted = { feed: 0, profile: true, relation: true, list: [bob.username] };
     expect(await seen()).toEqual(muted);
+    const told = async () =>
+      (await on.notifications.list(ada, "all", null)).items.map(({ kind }) => kind);
+    await on.comments.add(bob, await on.textPost(ada), "Unheard", null);
+    expect(await told()).toEqual([]);
     const until = (await on.blocks.muted(ada, null)).items[0]?.until ?? 0;
     expect(until).toBeGreaterThanOrEqual(begun + 3_600_000);
     expect(until).toBeLessThanOrEqual(Date.now() + 3_600_000);
@@ -205,6 +209,8 @@ describe("a mute", () => {
     await query(db, end, [ada.id]);
     expect(await seen()).toEqual(before);
     expect(await rows()).toHaveLength(1);
+    await on.comments.add(bob, await on.textPost(ada), "Back again", null);
+    expect(await told()).toEqual(["comment"]);
     await on.blocks.sweep();
     expect(await rows()).toEqual([]);
 
