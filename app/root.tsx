@@ -76,6 +76,7 @@ export function loader({ url, context }: Route.LoaderArgs): RootData {
     moderator: viewer?.moderator ?? false,
     operator: viewer?.operator ?? false,
     confirmsEmail,
+    showVeiled: viewer?.showVeiled ?? false,
     unread,
     theme,
     timeZone,

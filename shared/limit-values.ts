@@ -22,6 +22,8 @@ export const name = 50;
 /** of the name, and of the value, of a field beside the bio; bytes of UTF-8. The database limits their number, too */
 export const extraField = { graphemes: 255, bytes: 8000 } as const;
 export const altText = 1000;
+/** a post's content warning; bytes of UTF-8. The database limits their number, too */
+export const warning = { graphemes: 200, bytes: 3200 } as const;
 /** of one post, that wait for its author */
 export const altSuggestionsPerPost = 20;
 export const username = { min: 3, max: 30, daysBetweenChanges: 30 } as const;

@@ -9,11 +9,16 @@ import {
   commenters,
   isTimeZone,
   type PostChoice,
+  warningProblem,
 } from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
 import { checkedText, clientKey } from "#shared/text.inputs.ts";
 
 const tooManyPhotos = `A post can have up to ${limits.photosPerPost} pictures.`;
+
+const warning = checkedText(warningProblem)
+  .transform((text) => (isBlank(text) ? null : text))
+  .nullable();
 
 /** As programs send and read them. */
 export const choices = {
@@ -35,6 +40,18 @@ export const choices = {
     .describe(
       "who may see it: a private account's posts are for its followers at most. Else everyone",
     ),
+  warning: warning
+    .optional()
+    .describe(
+      "a content warning: shown in place of the words and pictures until somebody wants to see them, " +
+        `${limits.warning.graphemes} characters at most. Else none`,
+    ),
+  sensitive: z
+    .boolean()
+    .optional()
+    .describe(
+      "its pictures are veiled until somebody wants to see them; always so with a `warning`. Else not",
+    ),
 } satisfies Record<PostChoice, z.ZodType>;
 
 /** The same for a published post. */
@@ -55,6 +72,12 @@ export const editedChoices = {
     .enum(audiences)
     .optional()
     .describe("who may see it from now on, its likes and comments too. Left out, it stays"),
+  warning: warning
+    .optional()
+    .describe(
+      "as in a new post; null takes it away, and the pictures stay veiled. Left out, it stays",
+    ),
+  sensitive: z.boolean().optional().describe("as in a new post; left out, it stays"),
 } satisfies Record<PostChoice, z.ZodType>;
 
 /** A new post. That it is not empty is checked by posts.publish. */

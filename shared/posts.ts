@@ -18,8 +18,11 @@ export type Audience = (typeof audiences)[number];
 type Declared = {
   /** of `posts` */
   column: string;
-  /** the possible values; the first, which is the column's default, is that of a post without the choice */
-  values: readonly [boolean | string, ...(boolean | string)[]];
+  /**
+   * the possible values; the first, which is the column's default, is that of a post without the choice.
+   * null: words of its author's, and null where there are none
+   */
+  values: readonly [boolean | string, ...(boolean | string)[]] | null;
   /** everybody reads it with the post */
   shown: boolean;
 };
@@ -37,11 +40,17 @@ export const postChoices = {
   showPlace: { column: "show_place", values: [false, true], shown: false },
   commentsFrom: { column: "comments_from", values: commenters, shown: true },
   audience: { column: "audience", values: audiences, shown: true },
+  /** shown in place of the words and photos until somebody wants to see them */
+  warning: { column: "warning", values: null, shown: true },
+  /** its photos are veiled until somebody wants to see them: always where there is a warning */
+  sensitive: { column: "sensitive", values: [false, true], shown: true },
 } as const satisfies Record<string, Declared>;
 
 export type PostChoice = keyof typeof postChoices;
 export type PostChoices = {
-  [Name in PostChoice]: (typeof postChoices)[Name]["values"][number];
+  [Name in PostChoice]: (typeof postChoices)[Name]["values"] extends readonly (infer Value)[]
+    ? Value
+    : string | null;
 };
 export const postChoiceNames = namesOf(postChoices);
 
@@ -56,15 +65,27 @@ export const shownChoiceNames = postChoiceNames.filter(
 export function choicesFrom(said: (name: PostChoice) => unknown): PostChoices {
   return recordOf(postChoiceNames, (name) => {
     const { values } = postChoices[name];
-    return values.find((value) => value === said(name)) ?? values[0];
+    const value = said(name);
+    if (values === null) return typeof value === "string" && value !== "" ? value : null;
+    return values.find((possible) => possible === value) ?? values[0];
   }) as PostChoices;
 }
+
+/** With what follows from them: photos behind a warning are veiled. */
+export const withVeil = <Chosen extends Pick<PostChoices, "warning" | "sensitive">>(
+  chosen: Chosen,
+): Chosen => ({ ...chosen, sensitive: chosen.sensitive || chosen.warning !== null });
 
 export const defaultChoices = choicesFrom(() => undefined);
 
 /** The error for a caption that is too long; null when it fits. Takes the cleaned text. */
 export function captionProblem(caption: string): string | null {
   return lengthProblem("A caption", caption, { graphemes: limits.caption, bytes: 65_536 });
+}
+
+/** The same for a content warning. */
+export function warningProblem(warning: string): string | null {
+  return lengthProblem("A content warning", warning, limits.warning);
 }
 
 /** The same for a photo's description. */

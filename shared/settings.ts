@@ -9,7 +9,7 @@ type Declared = {
   /** its name for apps, where everybody may read it; null: it is its owner's only */
   apps: "discoverable" | null;
   /** its switch in Settings; null: it is in the composer */
-  shown: { under: "privacy" | "posting"; label: string; hint: string } | null;
+  shown: { under: "privacy" | "reading" | "posting"; label: string; hint: string } | null;
 };
 
 /**
@@ -49,6 +49,18 @@ export const settings = {
       under: "privacy",
       label: "Show my photos to visitors",
       hint: "On the front page and in Search. Off: people find them on your profile.",
+    },
+  },
+  /** what has a content warning is shown at once, below it */
+  showVeiled: {
+    column: "show_veiled",
+    initial: false,
+    archived: true,
+    apps: null,
+    shown: {
+      under: "reading",
+      label: "Always show photos with a content warning",
+      hint: "And their words. Off: they wait until you press Show.",
     },
   },
   /** asked before photos without a description are posted */

@@ -181,6 +181,13 @@ const shownChoices = {
   audience: z
     .enum(audiences)
     .describe("who may see it; where its author's account is private, its followers at most"),
+  warning: z
+    .string()
+    .nullable()
+    .describe(
+      "its content warning: show it in place of the words and pictures until somebody asks for them",
+    ),
+  sensitive: z.boolean().describe("veil its pictures until somebody asks for them"),
 } satisfies Record<ShownChoice, z.ZodType>;
 
 export const postSchema = z.object({
@@ -233,6 +240,8 @@ export const postTileSchema = z
     commentCount: count,
     createdAt: time,
     audience: shownChoices.audience,
+    warning: shownChoices.warning,
+    sensitive: shownChoices.sensitive,
     private: postSchema.shape.private,
   })
   .meta({ id: "PostTile", description: "A post in a grid." });
@@ -255,6 +264,7 @@ export const tagSchema = z
 export const earlierVersionSchema = z
   .object({
     caption: z.string(),
+    warning: shownChoices.warning,
     replacedAt: time.describe("until when it said so"),
     keys: z
       .array(imageSchema.shape.key)
@@ -353,7 +363,7 @@ export const notificationSchema = z
     /** the conversation of a message */
     conversationId: id.nullable(),
     /** empty for a follow, a photo without a caption, a message */
-    text: z.string().describe("the beginning of what was said"),
+    text: z.string().describe("the beginning of what was said; of a post with a warning, that"),
     following: z
       .boolean()
       .nullable()

@@ -60,6 +60,8 @@ export type Viewer = AccountSummary & {
   unreadNotifications?: number;
   /** conversations with something new; likewise */
   unreadMessages?: number;
+  /** what has a content warning is shown to the member at once */
+  showVeiled?: boolean;
   /** words and phrases that the member muted; likewise missing where there are none */
   mutedWords?: readonly string[];
 };

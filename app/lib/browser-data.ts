@@ -7,6 +7,9 @@ export const draftPrefix = "postcard-draft ";
 /** Prefixes of the keys of comments in a tab's own storage: not posted yet, and waiting for a sign-in. */
 export const commentKeyPrefixes = { unsent: "unsent of ", draft: "comment on " };
 
+/** Posts with a content warning that were shown in this tab, by their ids. */
+export const unveiledKey = "unveiled";
+
 /** The cache of pages for when the server cannot be reached (public/service-worker.js). */
 export const offlinePagesCache = "postcard-offline-1";
 
@@ -29,9 +32,9 @@ export function clearBrowserData(): void {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith(draftPrefix)) localStorage.removeItem(key);
     }
-    const comments = Object.values(commentKeyPrefixes);
+    const own = [...Object.values(commentKeyPrefixes), unveiledKey];
     for (const key of Object.keys(sessionStorage)) {
-      if (comments.some((prefix) => key.startsWith(prefix))) sessionStorage.removeItem(key);
+      if (own.some((prefix) => key.startsWith(prefix))) sessionStorage.removeItem(key);
     }
     for (const name of [messagesDatabase, draftsDatabase]) indexedDB.deleteDatabase(name);
   } catch {

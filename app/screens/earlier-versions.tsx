@@ -32,11 +32,16 @@ export default function EarlierVersions({ loaderData: { back, versions } }: Rout
             Only you can see these. The newest 20 are kept; photos you removed are not.
           </p>
           <ol className="grid gap-3 px-4 pb-8 md:px-0">
-            {versions.map(({ caption, replacedAt }) => (
+            {versions.map(({ caption, warning, replacedAt }) => (
               <li key={replacedAt} className="rounded-box border border-line p-4">
                 <p className="pb-1 text-sm text-muted">
                   Until <PostTime at={replacedAt} />
                 </p>
+                {warning !== null && (
+                  <p dir="auto" className="font-medium wrap-anywhere">
+                    {warning}
+                  </p>
+                )}
                 <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
                   {caption || <span className="text-muted">No words</span>}
                 </p>

@@ -10,7 +10,7 @@ import { appContext } from "#app/lib/context.server.ts";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { postPreview } from "#app/lib/page/link-preview.server.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import { postAt, replyParameter } from "#app/lib/text/links.ts";
+import { postAt, replyParameter, shownParameter } from "#app/lib/text/links.ts";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import type { Route } from "./+types/post";
 
@@ -22,7 +22,8 @@ const AltSuggestions = lazyComponent(
   notifyUnreachable,
 );
 
-export async function loader({ url: { searchParams: query }, params, context }: Route.LoaderArgs) {
+export async function loader({ request, url, params, context }: Route.LoaderArgs) {
+  const query = url.searchParams;
   const { viewer, features, publicUrl, site } = context.get(appContext);
   const asked = {
     cursor: query.get("cursor"),
@@ -35,12 +36,17 @@ export async function loader({ url: { searchParams: query }, params, context }: 
     card: postPreview({ publicUrl, site }, page.post),
     photoFacts: factsOf(details),
     viewerId: viewer?.id ?? null,
+    shown: query.has(shownParameter) && isFromHere(request),
     oldest: asked.cursor === null && asked.comment === null,
     clientKey: crypto.randomUUID(),
     draft: query.get(draftParameter) ?? "",
     deleted: /^[1-9]\d{0,5}$/.exec(query.get(deletedParameter) ?? "")?.map(Number)[0] ?? 0,
   };
 }
+
+/** Nobody who followed a link of somebody else's asked to see what it shows. */
+const isFromHere = ({ headers }: Request) =>
+  (headers.get("Sec-Fetch-Site") ?? "same-origin") === "same-origin";
 
 /** Carries a visitor's comment through the sign-in when no script stores it. */
 const draftParameter = "draft";
@@ -97,6 +103,7 @@ function Thread({
       <PostDetail
         post={{ ...post, commentCount: comments.count }}
         viewerId={props.viewerId}
+        asked={props.shown}
         photoFacts={photoFacts}
       >
         {props.suggestions.length > 0 && (

@@ -129,6 +129,8 @@ function OwnSettings({ settings, changeableFrom, privacy, storage, unconfirmed }
       <Heading>Privacy</Heading>
       {privacy && <PrivateSwitch now={privacy} />}
       <SettingSwitches under="privacy" saved={settings} submit="Save" />
+      <Heading>Reading</Heading>
+      <SettingSwitches under="reading" saved={settings} submit="Keep" />
       <Heading>Posting</Heading>
       <SettingSwitches under="posting" saved={settings} submit="Apply" />
       <Heading>Your storage</Heading>

@@ -144,7 +144,7 @@ type Described = { photo: Photo; alt: string };
 export async function postSet(
   url: string,
   member: Member,
-  { caption = "", photos }: { caption?: string; photos: Described[] },
+  { caption = "", photos, ...choices }: { caption?: string; photos: Described[]; warning?: string },
 ): Promise<string> {
   const pictures: { imageId: string; alt: string }[] = [];
   for (const { photo, alt } of photos) {
@@ -153,7 +153,7 @@ export async function postSet(
   const answer = await fetch(`${url}/api/posts`, {
     method: "POST",
     headers: { Origin: url, cookie: member.cookie, "Content-Type": "application/json" },
-    body: JSON.stringify({ caption, pictures }),
+    body: JSON.stringify({ caption, pictures, ...choices }),
   });
   if (!answer.ok) throw new Error(`Publishing answered ${answer.status}: ${await answer.text()}`);
   const { number } = (await answer.json()) as { number: number };

@@ -56,6 +56,8 @@ function tileOf(post: PostView): PostTile {
     commentCount,
     createdAt,
     audience: post.audience,
+    warning: post.warning,
+    sensitive: post.sensitive,
     private: post.private,
   };
 }

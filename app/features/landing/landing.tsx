@@ -18,7 +18,10 @@ const mostFanned = 5;
 
 /** The landing page for visitors: the site's name, what is posted there, and how to get in. */
 export function Landing({ name, line, signUp, photos }: LandingProps) {
-  const fanned = byDifferentAuthors(photos, mostFanned);
+  const fanned = byDifferentAuthors(
+    photos.filter(({ sensitive }) => !sensitive),
+    mostFanned,
+  );
   const others = photos.filter((photo) => !fanned.includes(photo));
   // Whole rows: a grid with a hole in it looks as if something were missing.
   const gridded = others.slice(0, others.length - (others.length % 3));

@@ -10,8 +10,9 @@ import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
-import { PostPhoto } from "#app/features/posts/post-photo.tsx";
+import { PostPhoto, VeiledPhoto } from "#app/features/posts/post-photo.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
+import { useVeil, Veil } from "#app/features/posts/veil.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
 type Props = {
@@ -50,6 +51,8 @@ function CardBody({ post, viewerId, first = false }: Props) {
   const navigate = useNavigate();
   const [tap, heart] = useTapToLike(of.like, of.signedIn);
   const [photo] = post.pictures;
+  const veil = useVeil(post);
+  const folded = veil.veiled && post.warning !== null;
   const menu = <PostMenu post={post} viewerId={viewerId} />;
   const shown = { alt: `Photo by ${post.author.name}`, priority: first, className: morphing };
   return (
@@ -59,7 +62,10 @@ function CardBody({ post, viewerId, first = false }: Props) {
           {menu}
         </PostAuthor>
       )}
-      {post.pictures.length > 1 ? (
+      {photo && <Veil post={post} {...veil} />}
+      {photo && veil.veiled ? (
+        <VeiledPhoto photo={photo} />
+      ) : post.pictures.length > 1 ? (
         <LightboxPhotos photos={post.pictures} of={of} {...shown} />
       ) : photo ? (
         <PostPhoto
@@ -79,14 +85,14 @@ function CardBody({ post, viewerId, first = false }: Props) {
           )}
         />
       ) : (
-        <TextPost post={post} viewerId={viewerId}>
+        <TextPost post={post} viewerId={viewerId} veil={veil}>
           {menu}
         </TextPost>
       )}
       <div className="px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
-        {photo && post.caption && <Caption {...post} text={post.caption} to={to} />}
-        <CommentPreview post={post} viewerId={viewerId} />
+        {photo && post.caption && !folded && <Caption {...post} text={post.caption} to={to} />}
+        <CommentPreview post={folded ? { ...post, comments: [] } : post} viewerId={viewerId} />
       </div>
     </>
   );

@@ -9,11 +9,15 @@ import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
+import { VeiledPhoto } from "#app/features/posts/post-photo.tsx";
 import { TextAuthor, WholeText } from "#app/features/posts/text-post.tsx";
+import { useVeil, Veil } from "#app/features/posts/veil.tsx";
 
 type Props = {
   post: PostView;
   viewerId: string | null;
+  /** to be seen whatever its author warns of, without scripts */
+  asked: boolean;
   /** how its photos were taken */
   photoFacts: readonly Facts[];
   /** below the caption */
@@ -24,9 +28,11 @@ type Props = {
  * A post on its own page, in full. On a desktop it spans the page's two columns: the photo, or the text, is
  * at the left and as tall as the window, and stays there while one reads at the right.
  */
-export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
+export function PostDetail({ post, viewerId, asked, photoFacts, children }: Props) {
   const { author, caption, pictures } = post;
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
+  const veil = useVeil(post, asked);
+  const [photo] = pictures;
   const by = { post, viewerId, children: <PostMenu post={post} viewerId={viewerId} ownPage /> };
   return (
     <article
@@ -34,26 +40,31 @@ export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
       className="desk-post border-line max-lg:bg-base-100 max-md:border-b md:overflow-clip max-lg:md:card"
     >
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
-      {pictures.length > 0 ? (
+      {photo ? (
         <>
           <div className="desk-by">
             <PostAuthor {...by} />
+            <Veil post={post} {...veil} />
           </div>
           <div className="desk-shown">
-            <LightboxPhotos
-              photos={pictures}
-              of={of}
-              alt={`Photo by ${author.name}`}
-              priority
-              large
-              className="[view-transition-name:photo]"
-            />
+            {veil.veiled ? (
+              <VeiledPhoto photo={photo} />
+            ) : (
+              <LightboxPhotos
+                photos={pictures}
+                of={of}
+                alt={`Photo by ${author.name}`}
+                priority
+                large
+                className="[view-transition-name:photo]"
+              />
+            )}
           </div>
         </>
       ) : (
         <>
           <div className="desk-shown">
-            <WholeText post={post} />
+            <WholeText post={post} veil={veil} />
           </div>
           <div className="desk-by">
             <TextAuthor {...by} />
@@ -62,7 +73,7 @@ export function PostDetail({ post, viewerId, photoFacts, children }: Props) {
       )}
       <div className="desk-said px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
-        {pictures.length > 0 && caption && (
+        {photo && caption && !(veil.veiled && post.warning !== null) && (
           <p
             dir="auto"
             lang={post.language ?? undefined}

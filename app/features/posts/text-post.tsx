@@ -4,6 +4,7 @@ import type { PostView } from "#shared/views.ts";
 import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 import { WhenPosted } from "#app/features/posts/post-author.tsx";
 import { PortraitStamp, Postmark } from "#app/features/posts/postmark.tsx";
+import { Veil, type Veiling } from "#app/features/posts/veil.tsx";
 import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
 
 type Props = {
@@ -14,21 +15,21 @@ type Props = {
 };
 
 /** A text post in a list: the back of a postcard. */
-export function TextPost(props: Props) {
+export function TextPost({ veil, ...props }: Props & { veil: Veiling }) {
   const { post } = props;
   return (
     <div className="text-card">
-      <Words post={post} />
+      <Words post={post} veil={veil} />
       <TextAuthor {...props} to={pathOfPost(post)} />
     </div>
   );
 }
 
 /** The same on its own page, whole: its author is named beside it. */
-export function WholeText({ post }: { post: PostView }) {
+export function WholeText({ post, veil }: Omit<WordsProps, "whole">) {
   return (
     <div className="desk-words text-card">
-      <Words post={post} whole />
+      <Words post={post} veil={veil} whole />
       <div aria-hidden="true" className="text-by max-lg:hidden">
         <PortraitStamp post={post} />
         <Postmark at={post.createdAt} className="z-1" />
@@ -37,22 +38,28 @@ export function WholeText({ post }: { post: PostView }) {
   );
 }
 
-function Words({ post: { caption, language, mentions, ...post }, whole = false }: WordsProps) {
+function Words({ post, veil, whole = false }: WordsProps) {
+  const { caption, language, mentions, warning } = post;
   return (
-    <div className="grid min-h-36 content-center p-4 sm:p-6">
-      <ExpandableText
-        {...{ text: caption, language, mentions, whole }}
-        to={pathOfPost(post)}
-        lines="line-clamp-10"
-        long={caption.length > 400}
-        more="text"
-        className={`font-wordmark ${sizeOf(caption)}`}
-      />
+    <div className="grid min-h-36 grid-rows-[auto_1fr]">
+      <Veil post={post} {...veil} />
+      {warning !== null && veil.veiled ? null : (
+        <div className="row-start-2 grid content-center p-4 sm:p-6">
+          <ExpandableText
+            {...{ text: caption, language, mentions, whole }}
+            to={pathOfPost(post)}
+            lines="line-clamp-10"
+            long={caption.length > 400}
+            more="text"
+            className={`font-wordmark ${sizeOf(caption)}`}
+          />
+        </div>
+      )}
     </div>
   );
 }
 
-type WordsProps = { post: PostView; whole?: boolean };
+type WordsProps = { post: PostView; veil: Veiling; whole?: boolean };
 
 /** Short text is large, long text smaller. */
 function sizeOf({ length }: string): string {

@@ -3,6 +3,7 @@ import { largestVariant } from "#shared/image-urls.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { ImageView, PostView, ProfileView } from "#shared/views.ts";
 import type { LandingProps as Landing } from "#app/features/landing/landing.tsx";
+import { veilText } from "#app/features/posts/veil.tsx";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
@@ -31,11 +32,14 @@ const oneLine = (text: string) => text.replace(/\s+/gu, " ").trim();
 /** For pages that search engines and previews are to leave alone. */
 const notIndexed: MetaDescriptor = { name: "robots", content: "noindex" };
 
-/** The preview of a link to a post: its photo and its text. One that is not for everyone has none. */
+/**
+ * The preview of a link to a post: its photo and its text, or the warning in place of both. One that is not for
+ * everyone has none.
+ */
 export function postPreview(context: CardContext, post: PostView): MetaDescriptor[] {
-  const { author, caption, pictures } = post;
-  const [photo] = pictures;
-  const words = oneLine(caption);
+  const { author, caption, pictures, sensitive, warning } = post;
+  const [photo] = sensitive ? [] : pictures;
+  const words = oneLine(sensitive ? veilText(warning) : caption);
   const title = words ? firstGraphemes(words, 60) : "A photo";
   const own = { title: `${title} · ${author.name} · ${context.site.name}` };
   if (effectiveAudience(post.audience, post.private) !== "everyone") return [own, notIndexed];
@@ -85,7 +89,7 @@ export function landingPreview(
   publicUrl: string,
   { name, line, photos }: Pick<Landing, "name" | "line" | "photos">,
 ): MetaDescriptor[] {
-  const view = photos[0]?.picture;
+  const view = photos.find(({ sensitive }) => !sensitive)?.picture;
   const image = view && { view, alt: view.alt || "A photo", large: true };
   return [
     ...previewTags(

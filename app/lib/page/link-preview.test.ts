@@ -12,6 +12,8 @@ const post = {
   createdAt: 0,
   audience: "everyone",
   private: false,
+  warning: null,
+  sensitive: false,
 } as Partial<PostView> as PostView;
 const noindex = { name: "robots", content: "noindex" };
 
@@ -24,6 +26,20 @@ test("a post for everyone of a public account has a preview, and no other one ha
   for (const audience of ["followers", "close-friends", "only-me"] as const)
     expect(postPreview(context, { ...post, audience })).toEqual(bare);
   expect(postPreview(context, { ...post, private: true })).toEqual(bare);
+});
+
+test("of a post with a content warning a preview has that, and neither its words nor its photo", () => {
+  const picture = { key: "a".repeat(32), width: 640, height: 480, widths: [640], alt: "A boat" };
+  const plain = { ...post, pictures: [picture] } as Partial<PostView> as PostView;
+  expect(JSON.stringify(postPreview(context, plain))).toMatch(/Low tide.*og:image.*A boat/);
+  for (const warning of ["High\nwaves", null]) {
+    const tags = postPreview(context, { ...plain, sensitive: true, warning });
+    expect(tags).toContainEqual({
+      property: "og:description",
+      content: warning ? "High waves" : "Sensitive content",
+    });
+    expect(JSON.stringify(tags)).not.toMatch(/tide|image"|boat|aaaa/);
+  }
 });
 
 test("a private profile is in no index", () => {

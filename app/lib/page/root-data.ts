@@ -11,6 +11,8 @@ export type RootData = {
   operator: boolean;
   /** the viewer has an email to confirm, and the server sends mail itself */
   confirmsEmail: boolean;
+  /** the viewer sees at once what has a content warning */
+  showVeiled: boolean;
   unread: { notifications: number; messages: number };
   theme: Theme;
   /** IANA name */

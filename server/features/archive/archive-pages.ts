@@ -101,6 +101,7 @@ function postOf(post: ArchivedPost, up: string, comments: readonly ReceivedComme
   const under = comments.filter((comment) => comment.post === post.number);
   const more = post.commentCount - under.length;
   return `<article id="post-${post.number}">
+${post.sensitive ? `<p class="quiet" dir="auto">${escapeHtml(post.warning ?? "Sensitive content")}</p>` : ""}
 ${post.pictures.map((photo, index) => imageOf(post, photo, index, up)).join("\n")}
 ${post.caption ? `<p class="words${post.pictures.length === 0 ? " large" : ""}" dir="auto">${escapeHtml(post.caption)}</p>` : ""}
 <p class="quiet">${day(post.time, post.timeZone)} · ${counted(post.likeCount, "like")} · ${counted(post.commentCount, "comment")}${post.imported ? " · imported" : ""}</p>

@@ -88,9 +88,9 @@ const plain = ({ code, message }: { code: RefusalCode; message: string }) => ({ 
 
 function weighPost(post: PreparedPost) {
   if ("skipped" in post) return { images: 0, characters: post.skipped.length };
-  const { caption, pictures, earlier } = post;
-  const said = earlier.map((each) => each.caption);
-  const words = [caption, ...pictures.map(({ alt }) => alt), ...said];
+  const { pictures, earlier } = post;
+  const said = [post, ...earlier].flatMap((each) => [each.caption, each.warning ?? ""]);
+  const words = [...said, ...pictures.map(({ alt }) => alt)];
   const characters = words.reduce((sum, text) => sum + text.length, 0);
   return { images: pictures.length, characters };
 }

@@ -64,6 +64,8 @@ const choices = {
   // A choice that this Postcard does not know was meant to keep somebody out.
   commentsFrom: z.enum(commenters).catch("nobody").default("everyone"),
   audience: z.enum(audiences).catch("only-me").default("everyone"),
+  warning: text(anyText).nullable().default(null),
+  sensitive: z.boolean().catch(true).default(false),
 } satisfies Record<PostChoice, z.ZodType>;
 
 const post = z.object({
@@ -78,7 +80,10 @@ const post = z.object({
   editedAt: time.nullable().default(null),
   ...choices,
   /** newest first */
-  earlier: list(z.object({ caption: text(anyText), until: time }), 1000).default([]),
+  earlier: list(
+    z.object({ caption: text(anyText), warning: choices.warning, until: time }),
+    1000,
+  ).default([]),
 });
 
 export const postsInput = z.object({ posts: list(post, 1000) });

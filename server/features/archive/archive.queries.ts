@@ -13,7 +13,7 @@ import {
   visibleAccount,
   visibleTo,
 } from "#server/features/people/index.ts";
-import { eachPhoto, locationOf } from "#server/features/posts/index.ts";
+import { eachPhoto, locationOf, type ArchivedVersion } from "#server/features/posts/index.ts";
 import { postChoices, type PostChoices } from "#shared/posts.ts";
 import type { ExtraField } from "#shared/extra-fields.ts";
 import { profileFields, type ProfileWords } from "#shared/profiles.ts";
@@ -67,8 +67,8 @@ export type ArchivedPost = PostChoices & {
   commentCount: number;
   imported: boolean;
   editedAt: number | null;
-  /** earlier versions, newest first, and until when each one was shown */
-  earlier: { caption: string; until: number }[];
+  /** earlier versions, newest first */
+  earlier: ArchivedVersion[];
   pictures: ArchivedImage[];
 };
 
@@ -152,7 +152,7 @@ export async function readPosts(
       ${selectFields("p", postChoices)},
       coalesce((
         select json_agg(
-          json_build_object('caption', v.caption, 'until', ${ms("v.replaced_at")})
+          json_build_object('caption', v.caption, 'warning', v.warning, 'until', ${ms("v.replaced_at")})
           order by v.version desc
         )
         from post_versions v where v.author_id = p.author_id and v.post_id = p.id

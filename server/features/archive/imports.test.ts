@@ -75,7 +75,8 @@ describe("export, wipe, import", () => {
       caption: "The sea",
       pictures: [{ ...third!, focalPoint: [0.25, -0.5] }, first!],
     });
-    await on.posts.edit(...where, { version: 1, caption: "The sea!" });
+    await on.posts.edit(...where, { version: 1, caption: "The sea!", warning: "Waves" });
+    await on.posts.edit(...where, { version: 2, warning: "High waves" });
     await on.publish(ada, { caption: "As it was posted" });
     const said = await on.posts.earlierVersions(...where);
     const before = (await on.posts.get(...where)) as FeedPost;
@@ -84,6 +85,7 @@ describe("export, wipe, import", () => {
 
     const after = (await on.posts.get(grace, grace.username, number)) as FeedPost;
     expect(after).toMatchObject({ caption: "The sea!", editedAt: before.editedAt, imported: true });
+    expect(after).toMatchObject({ warning: "High waves", sensitive: true });
     expect(after.language).toBe("en-GB");
     expect(after.pictures.map(({ alt }) => alt)).toEqual(["alt 2", "alt 0"]);
     expect(after.pictures.map((one) => one.focalPoint)).toEqual([[0.25, -0.5], null]);
@@ -94,12 +96,13 @@ describe("export, wipe, import", () => {
       // An archive does not say which of the photos each had.
       said.map((version) => ({ ...version, keys: null })),
     );
-    expect(said.map(({ caption }) => caption)).toEqual(["The sea", "Teh sea"]);
+    expect(said.map(({ caption }) => caption)).toEqual(["The sea!", "The sea", "Teh sea"]);
+    expect(said.map(({ warning }) => warning)).toEqual(["Waves", null, null]);
     const plain = await on.posts.get(grace, grace.username, number + 1);
     expect(plain).toMatchObject({ editedAt: null, version: 0 });
     // further edits start from there
     await on.posts.edit(...theirs, { version: after.version, caption: "Another sea" });
-    expect(await on.posts.earlierVersions(...theirs)).toHaveLength(3);
+    expect(await on.posts.earlierVersions(...theirs)).toHaveLength(4);
   });
 
   test("brings back what a post shows about a photo, and forgets what it does not show", async () => {
@@ -153,6 +156,34 @@ describe("export, wipe, import", () => {
     expect(await isPrivate()).toBe(true);
     await imported(grace, open);
     expect(await isPrivate()).toBe(true);
+  });
+
+  test("keeps photos veiled where they were, and where it is not known whether they were", async () => {
+    const [ada, grace] = [await on.member("Ada Veils"), await on.member("Grace Veils")];
+    await on.publish(ada, { caption: "Plain" });
+    await on.publish(ada, { caption: "Veiled", sensitive: true });
+    await imported(grace, await exported(ada));
+    const veiled = async () =>
+      (await on.posts.textsOf(grace, grace.id, null)).items.map((post) => [
+        post.caption,
+        post.sensitive,
+        post.warning,
+      ]);
+    const both = [
+      ["Veiled", true, null],
+      ["Plain", false, null],
+    ];
+    expect(await veiled()).toEqual(both);
+    const one = { number: 1, time: 0, caption: "Old", pictures: [] };
+    const long = { warning: "x".repeat(201) };
+    const others = [{ warning: " Waves " }, { sensitive: "perhaps" }, long].map((how) => ({
+      ...one,
+      id: newId(),
+      ...how,
+    }));
+    const { skipped } = await imported(grace, await zipOf(archiveFiles(others)));
+    expect(skipped).toHaveLength(1);
+    expect(await veiled()).toEqual([...both, ["Old", true, null], ["Old", true, "Waves"]]);
   });
 
   test("keeps comments closed where they were closed", async () => {

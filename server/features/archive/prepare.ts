@@ -1,5 +1,6 @@
 import type { ParsedMessage, ParsedPost } from "#server/features/archive/archive.inputs.ts";
 import { skippedMessage, reasonOf } from "#server/features/archive/skipped.ts";
+import type { ArchivedVersion } from "#server/features/posts/index.ts";
 import type { NewImportedMessage } from "#server/features/talk/index.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
 import { isRefusal } from "#shared/errors.ts";
@@ -7,7 +8,13 @@ import type { FocalPoint } from "#shared/focal-point.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { limits } from "#shared/limits.ts";
-import { captionProblem, postChoiceNames, type PostChoices } from "#shared/posts.ts";
+import {
+  captionProblem,
+  postChoiceNames,
+  type PostChoices,
+  warningProblem,
+  withVeil,
+} from "#shared/posts.ts";
 import { pick } from "#shared/records.ts";
 import { cleanName, cleanText, isBlank } from "#shared/text.ts";
 
@@ -24,7 +31,7 @@ export type PreparedPost = { id: string; number: number; time: number } & (
       pictures: (ImageFile & { alt: string; focalPoint: FocalPoint | null })[];
       editedAt: number | null;
       /** newest first */
-      earlier: { caption: string; until: number }[];
+      earlier: ArchivedVersion[];
     })
 );
 
@@ -63,11 +70,16 @@ export function preparePost(from: ParsedPost): PreparedPost {
     // Earlier versions are no reason to skip the post: those that are too long now are dropped.
     const versions = earlier
       .slice(0, limits.earlierVersions.most)
-      .map(({ caption: once, until }) => ({ caption: cleanText(once), until }))
-      .filter(({ caption: once }) => captionProblem(once) === null);
-    const { timeZone, language } = checked;
+      .map(({ caption: once, warning: warned, until }) => {
+        return { caption: cleanText(once), warning: cleanText(warned ?? "") || null, until };
+      })
+      .filter(({ caption: once, warning: warned }) => {
+        return captionProblem(once) === null && warningProblem(warned ?? "") === null;
+      });
+    const { timeZone, language, warning = null } = checked;
+    const choices = withVeil({ ...pick(from, postChoiceNames), warning });
     const rest = { timeZone, language, pictures: files, editedAt, earlier: versions };
-    return { id, number, time, caption, ...rest, ...pick(from, postChoiceNames) };
+    return { id, number, time, caption, ...rest, ...choices };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return skip(reasonOf(error));

@@ -14,6 +14,7 @@ export const ownDetails = (roles: Sql): Sql => sql`json_strip_nulls(json_build_o
   'secondName', a.second_name,
   'unreadNotifications', ${unreadNotifications("a")},
   'unreadMessages', ${unreadConversations("a")},
+  'showVeiled', nullif(a.show_veiled, false),
   'mutedWords', ${mutedWordsBy(sql.ref("a.id"))},
   ${roles}
 ))`;

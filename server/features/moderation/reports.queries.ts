@@ -87,7 +87,8 @@ function selects(reporterId: string, reported: ReportTarget): Sql {
   if (reported.kind === "post") {
     return sql`
       select p.author_id as "accountId", 'post' as subject, p.id as "subjectId",
-        p.author_id as "authorId", p.id as "postId", ${nothing}, p.caption as said,
+        p.author_id as "authorId", p.id as "postId", ${nothing},
+        concat_ws(E'\n', 'Content warning: ' || p.warning, p.caption) as said,
         ${eachPhoto("p", imageJson("i", sql`pp.alt`))} as images
       from (${postAt(reported.author, reported.number)}) p
       join accounts a on a.id = p.author_id and ${visibleAccount("a")}

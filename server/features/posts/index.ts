@@ -11,7 +11,7 @@ export type { ImagePasses } from "#server/features/posts/images/image-pass.ts";
 export { createImages, type Images } from "#server/features/posts/images/images.ts";
 export { receive, receiveFrom, type ReceivedImage } from "#server/features/posts/images/receive.ts";
 export { unclaimedForMs } from "#server/features/posts/images/removal.ts";
-export { importEdits } from "#server/features/posts/edits/edits.queries.ts";
+export { importEdits, type ArchivedVersion } from "#server/features/posts/edits/edits.queries.ts";
 export { findOrphans } from "#server/features/posts/images/orphans.ts";
 export { publicAddress } from "#server/features/posts/images/visitor-uploads.ts";
 export type { Likes } from "#server/features/posts/likes/likes.ts";

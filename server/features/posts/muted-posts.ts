@@ -14,9 +14,14 @@ import type {
  * profile, one's bookmarks.
  */
 
-/** The words of a post are its caption and the descriptions of its photos. */
-const saysMuted = (muted: Matching, caption: string, photos: readonly (ImageView | null)[]) =>
-  muted(caption) !== null || photos.some((photo) => photo && muted(photo.alt) !== null);
+type Words = Pick<FeedPost, "caption" | "warning">;
+
+/** The words of a post are its caption, its warning and the descriptions of its photos. */
+const saysMuted = (
+  muted: Matching,
+  { caption, warning }: Words,
+  photos: readonly (ImageView | null)[],
+) => [caption, warning, ...photos.map((photo) => photo?.alt)].some((text) => text && muted(text));
 
 /**
  * Which posts of a grid are hidden from the viewer; null: none is. `asked` is what they are looking for: a
@@ -31,14 +36,14 @@ export function hidesTile(
   );
   const muted = mutedWordsOf(words ? { mutedWords: words } : null);
   if (!muted) return null;
-  return ({ authorUsername, caption, picture }) =>
-    authorUsername !== viewer?.username && saysMuted(muted, caption, [picture]);
+  return (tile) =>
+    tile.authorUsername !== viewer?.username && saysMuted(muted, tile, [tile.picture]);
 }
 
 /** Whether a post is hidden from a viewer with these muted words who is not its author; `asked` as above. */
 export function hiddenByMutedWords(
   words: readonly string[],
-  { caption, pictures }: Pick<FeedPost, "caption" | "pictures">,
+  post: Words & Pick<FeedPost, "pictures">,
   asked?: string,
 ): boolean {
   const left =
@@ -46,13 +51,13 @@ export function hiddenByMutedWords(
       ? words
       : words.filter((word) => mutedWordsOf({ mutedWords: [word] })?.(asked) === null);
   const muted = mutedWordsOf({ mutedWords: [...left] });
-  return muted !== null && saysMuted(muted, caption, pictures);
+  return muted !== null && saysMuted(muted, post, post.pictures);
 }
 
 /** Which posts of a feed are hidden from the viewer; null: none is. */
 export function hidesPost(viewer: Viewer): ((post: PostView) => boolean) | null {
   const muted = mutedWordsOf(viewer);
-  return muted && (({ mine, caption, pictures }) => !mine && saysMuted(muted, caption, pictures));
+  return muted && ((post) => !post.mine && saysMuted(muted, post, post.pictures));
 }
 
 /** A feed's post without the comments that are hidden from the viewer. */

@@ -125,6 +125,8 @@ export function postTile(p: string, author: string): Sql {
     'commentCount', ${column("comment_count")},
     'createdAt', ${epochMs(`${p}.created_at`)},
     'audience', ${column("audience")},
+    'warning', ${column("warning")},
+    'sensitive', ${column("sensitive")},
     'private', ${sql.ref(`${author}.private_at`)} is not null
   )`;
 }

@@ -113,7 +113,7 @@ export async function insertPhotos(
 }
 
 /** In the list of a select PostgreSQL needs the type of a value. */
-const typed = (value: boolean | string) =>
+const typed = (value: boolean | string | null) =>
   typeof value === "boolean" ? sql`${value}::boolean` : sql`${value}::text`;
 
 /**

@@ -18,7 +18,7 @@ import { found, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
-import { defaultChoices, postChoiceNames, type Audience } from "#shared/posts.ts";
+import { defaultChoices, postChoiceNames, withVeil, type Audience } from "#shared/posts.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { pick } from "#shared/records.ts";
 import { isBlank } from "#shared/text.ts";
@@ -139,7 +139,7 @@ function newPostOf(viewer: Viewer, input: Input) {
   const caption = isBlank(typed) ? "" : typed;
   if (caption === "" && pictures.length === 0) throw refuse("post-empty");
   if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
-  const choices = { ...defaultChoices, ...pick(chosen, postChoiceNames) };
+  const choices = withVeil({ ...defaultChoices, ...pick(chosen, postChoiceNames) });
   return { caption, pictures, timeZone, clientKey, language, ...choices, authorId: viewer.id };
 }
 

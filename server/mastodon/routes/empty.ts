@@ -76,13 +76,16 @@ export function emptyRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   router.member("get", reports, "read:accounts", () => noReports);
   router.member("get", `${reports}/:year/state`, "read:accounts", () => ({ state: "ineligible" }));
 
-  router.member("get", "/api/v1/preferences", "read:accounts", async ({ viewer }) => ({
-    "posting:default:visibility": visibilityOf(await deps.features.posts.nextAudience(viewer)),
-    "posting:default:sensitive": false,
-    "posting:default:language": null,
-    "reading:expand:media": "default",
-    "reading:expand:spoilers": false,
-  }));
+  router.member("get", "/api/v1/preferences", "read:accounts", async ({ viewer }) => {
+    const { showVeiled } = await deps.features.settings.get(viewer);
+    return {
+      "posting:default:visibility": visibilityOf(await deps.features.posts.nextAudience(viewer)),
+      "posting:default:sensitive": false,
+      "posting:default:language": null,
+      "reading:expand:media": showVeiled ? "show_all" : "default",
+      "reading:expand:spoilers": showVeiled,
+    };
+  });
 
   policyRoutes(router);
   // Nothing is held back, so there is nothing to be let through.

@@ -8,6 +8,7 @@ import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mas
 import { unpublishedImage } from "#server/mastodon/routes/media.ts";
 import { entity, shownAt, shownIn, textOf } from "#server/mastodon/routes/statuses.ts";
 import { audienceFor, refuseNarrower, visibilityIn } from "#server/mastodon/visibility.ts";
+import { refuseOwnWarning, veilIn } from "#server/mastodon/warnings.ts";
 import { postOf, postItem, type PostOrComment } from "#server/features/posts/index.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { mentionedIn } from "#shared/mentions.ts";
@@ -93,7 +94,7 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
     : (await posts.nextAudience(viewer)).audience;
   const language = languageIn(input) ?? null;
   const post = { caption: text, pictures, timeZone: "UTC", clientKey, audience, language };
-  const { id } = await posts.publish(viewer, post);
+  const { id } = await posts.publish(viewer, { ...post, ...veilIn(input) });
   const [made] = await references.posts(viewer, [{ authorId: viewer.id, id }]);
   return entity(deps, viewer, postItem(found(made)));
 }
@@ -122,6 +123,7 @@ async function reply(
   if (media.length > 0) throw no("Replies here are words alone, without photos.");
   const one = await shownAt(deps, viewer, answered);
   refuseNarrower(input, visibilityOfOne(one));
+  refuseOwnWarning(input, one);
   const replyTo = one.kind === "comment" ? one.placed.comment.id : null;
   const { comments } = deps.features;
   const language = languageIn(input);
@@ -150,6 +152,7 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
     const text = textIn(deps, input) ?? one.placed.comment.body;
     if (mediaIn(input).length > 0) throw no("Replies here are words alone, without photos.");
     refuseNarrower(input, visibilityOfOne(one));
+    refuseOwnWarning(input, one);
     const { id } = one.placed.comment;
     await comments.edit(viewer, postOf(one), id, text, languageIn(input));
     return again(deps, viewer, part("id"));
@@ -165,6 +168,7 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
     ...(input.has("status") && { caption: textIn(deps, input) ?? "" }),
     ...(pictures && { pictures }),
     ...(audience && { audience }),
+    ...veilIn(input),
     language: languageIn(input),
   });
   return again(deps, viewer, part("id"));
@@ -223,9 +227,6 @@ function refuseWhatIsNotOffered(input: Call["input"]): void {
   if (isSent("scheduled_at")) throw no("Posts can't be scheduled here.");
   if (input.under("poll").length > 0 || isSent("poll")) throw no("This server has no polls.");
   if (isSent("quote_id") || isSent("quoted_status_id")) throw no("This server has no quotes.");
-  if (input.flag("sensitive") || isSent("spoiler_text")) {
-    throw no("This server has no content warnings, so nothing was published.");
-  }
 }
 
 /** Sent again with the same key, nothing happens twice. */

@@ -22,8 +22,9 @@ export function statusRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   router.get(`${url}/history`, readable, (call) => history(deps, call));
   router.get(`${url}/favourited_by`, readable, (call) => favouritedBy(deps, call));
   router.member("get", `${url}/source`, "read:statuses", async (call) => {
-    const text = textOf(await shownIn(deps, call));
-    return { id: call.part("id"), text, spoiler_text: "" };
+    const one = await shownIn(deps, call);
+    const warning = one.kind === "post" ? one.post.warning : null;
+    return { id: call.part("id"), text: textOf(one), spoiler_text: warning ?? "" };
   });
   // There are no boosts, quotes and link previews.
   for (const [name, nothing] of Object.entries({ reblogged_by: [], quotes: [], card: {} })) {
@@ -71,13 +72,12 @@ async function context(deps: MastodonDeps, call: Call) {
 async function history(deps: MastodonDeps, call: Call) {
   const { viewer } = call;
   const one = await shownIn(deps, call);
-  const { account, content, media_attachments, emojis, created_at, edited_at } = await entity(
-    deps,
-    viewer,
-    one,
-  );
-  const shared = { account, emojis, spoiler_text: "", sensitive: false, poll: null };
-  const now = { ...shared, content, media_attachments, created_at: edited_at ?? created_at };
+  const status = await entity(deps, viewer, one);
+  const { account, emojis, media_attachments, created_at, edited_at } = status;
+  const { content, spoiler_text, sensitive } = status;
+  const shared = { account, emojis, sensitive, poll: null };
+  const words = { content, spoiler_text };
+  const now = { ...shared, ...words, media_attachments, created_at: edited_at ?? created_at };
   if (one.kind === "comment" || !one.post.mine || !viewer) return [now];
   const { author, number } = one.post;
   const newestFirst = await deps.features.posts.earlierVersions(viewer, author.username, number);
@@ -85,8 +85,10 @@ async function history(deps: MastodonDeps, call: Call) {
   // Each version was written when the one before it was replaced.
   const writtenAt = [created_at, ...earlier.map(({ replacedAt }) => isoTime(replacedAt))];
   const shown = new Map(media_attachments.map((image) => [image.id, image]));
-  const before = earlier.map(({ caption, keys }, index) => ({
+  const before = earlier.map(({ caption, warning, keys }, index) => ({
     ...shared,
+    spoiler_text: warning ?? "",
+    sensitive: sensitive || warning !== null,
     content: toHtml(caption, { publicUrl: deps.publicUrl, named: new Map() }),
     media_attachments: keys
       ? keys.flatMap((key) => shown.get(mediaIdOf({ key })) ?? [])

@@ -7,6 +7,6 @@ import { choicesFrom, postChoices, type PostChoices } from "#shared/posts.ts";
 export function choicesIn(form: FormData | Record<string, unknown>): PostChoices {
   return choicesFrom((name) => {
     const value = form instanceof FormData ? (form.get(name) ?? undefined) : form[name];
-    return typeof postChoices[name].values[0] === "boolean" ? value !== undefined : value;
+    return typeof postChoices[name].values?.[0] === "boolean" ? value !== undefined : value;
   });
 }

@@ -14,6 +14,7 @@ import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
 import { detailsNote, ShowChoices } from "#app/features/posts/composer/show-choices.tsx";
 import { useComposer, type ComposerOptions } from "#app/features/posts/composer/use-composer.ts";
 import { CommentersSelect } from "#app/features/posts/composer/commenters-select.tsx";
+import { WarningRow } from "#app/features/posts/composer/warning-row.tsx";
 import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -38,7 +39,7 @@ export function Composer({ clientKey, ...about }: Props) {
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const composer = useComposer(form, about);
-  const { photos, all, card, text, draft, saving } = composer;
+  const { photos, all, card, text, shows, draft, saving } = composer;
   // The answer to a form without scripts is listed plainly until scripts run.
   const chosen = hydrated ? card.chosen : null;
   const brought = hydrated ? [] : (about.returned?.photos ?? []);
@@ -49,7 +50,7 @@ export function Composer({ clientKey, ...about }: Props) {
         <DraftNotice
           draft={draft}
           begun={text.key > 0}
-          any={all.length > 0 || text.caption !== ""}
+          any={all.length > 0 || text.caption !== "" || shows.warning !== null}
         />
       )}
       <form
@@ -136,6 +137,12 @@ function Words({ composer, chosen, brought, about }: PartProps & { brought: Uplo
           chosen={shows.commentsFrom}
           onChosen={(commentsFrom) => setShows({ ...shows, commentsFrom })}
         />
+        <WarningRow
+          key={text.key}
+          chosen={shows}
+          error={shown.warning}
+          onChange={card.clearErrors}
+        />
       </div>
     </div>
   );
@@ -186,7 +193,7 @@ type ProblemsProps = {
 /** Errors of none of the fields, and the notice that no draft is stored. */
 const Problems = ({ problem, draftProblem }: ProblemsProps) => (
   <div role="alert" className="composer-problems">
-    {problem && !problem.fields?.["caption"] && !problem.fields?.["alt"] && (
+    {problem && !["caption", "alt", "warning"].some((name) => problem.fields?.[name]) && (
       <ProblemLine problem={problem} pathname="/upload" />
     )}
     {draftProblem ? <p className="text-sm font-medium">{draftProblemText[draftProblem]}</p> : null}

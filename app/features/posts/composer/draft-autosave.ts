@@ -57,7 +57,8 @@ async function writeInto(
   await writeInto(deps, current, { written, files });
 }
 
-const isEmpty = ({ caption, photos }: Written) => caption.trim() === "" && photos.length === 0;
+const isEmpty = ({ caption, photos, shows }: Written) =>
+  `${caption}${shows?.warning ?? ""}`.trim() === "" && photos.length === 0;
 
 /** Whether it was written last. */
 const isWritten = ({ id, last }: Current, written: Written) =>

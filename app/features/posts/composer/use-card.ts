@@ -1,10 +1,11 @@
 import { useEffect, useState, type RefObject } from "react";
-import { altTextProblem, captionProblem } from "#shared/posts.ts";
+import { altTextProblem, captionProblem, warningProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 
-type Errors = { caption?: string | undefined; alt?: string | undefined };
+type Errors = Partial<Record<"caption" | "warning" | "alt", string | undefined>>;
+type Typed = { caption: string; warning: string | null };
 
 /**
  * The card that posts are written and edited on: which of its photos is selected, and the errors of its
@@ -25,22 +26,23 @@ export function useCard(photos: ChosenPhotos, all: readonly ChosenPhoto[], first
     choose,
     errors,
     /** null where nothing is */
-    wrong: errors.caption || errors.alt ? errors : null,
+    wrong: Object.values(errors).some(Boolean) ? errors : null,
     clearErrors,
     describe(id: string, alt: string): void {
       clearErrors();
       photos.describe(id, alt);
     },
     /** `show` is called with a description that is too long. @returns whether the text may be sent */
-    check(caption: string, show: (id: string) => void): boolean {
+    check({ caption, warning }: Typed, show: (id: string) => void): boolean {
       const overlong = all.find(({ alt }) => altTextProblem(cleanText(alt)));
       const found = {
         caption: captionProblem(cleanText(caption)) ?? undefined,
+        warning: warningProblem(cleanText(warning ?? "")) ?? undefined,
         alt: (overlong && altTextProblem(cleanText(overlong.alt))) ?? undefined,
       };
       setErrors(found);
       if (overlong) show(overlong.id);
-      return !found.caption && !found.alt;
+      return !Object.values(found).some(Boolean);
     },
   };
 }

@@ -2,6 +2,7 @@ import { useState, useSyncExternalStore, type RefObject, type SubmitEvent } from
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import { defaultChoices, type Audience, type PostChoices } from "#shared/posts.ts";
 import { backgroundPost } from "#app/features/posts/composer/background-post.ts";
+import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
 import type { UploadedPhoto } from "#app/features/posts/composer/uploaded-photos.tsx";
 import { useAltReminder } from "#app/features/posts/composer/use-alt-reminder.ts";
@@ -98,10 +99,16 @@ export function useComposer(
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (saving) return;
-    const written = String(new FormData(event.currentTarget).get("caption") ?? "");
-    if (!card.check(written, describe) || (altReminder && !(await isDescribed()))) return;
+    const typed = new FormData(event.currentTarget);
+    const written = String(typed.get("caption") ?? "");
+    const { warning, sensitive } = choicesIn(typed);
+    if (
+      !card.check({ caption: written, warning }, describe) ||
+      (altReminder && !(await isDescribed()))
+    )
+      return;
     setSent(written);
-    await publish(written, shows);
+    await publish(written, { ...shows, warning, sensitive });
   }
 
   return {

@@ -46,8 +46,10 @@ function onLeaving(save: () => void): () => void {
   };
 }
 
-const captionOf = (form: HTMLFormElement | null): string =>
-  String(form ? (new FormData(form).get("caption") ?? "") : "");
+const textOf = (form: HTMLFormElement | null, name: "caption" | "warning"): string =>
+  String(form ? (new FormData(form).get(name) ?? "") : "");
+
+const captionOf = (form: HTMLFormElement | null) => textOf(form, "caption");
 
 /** Stores the content of the composer on this device, and restores an earlier draft. */
 export function useDraft({ accountId, given, photos, form, onOpened }: Options) {
@@ -71,7 +73,9 @@ export function useDraft({ accountId, given, photos, form, onOpened }: Options) 
     }),
   );
 
-  const touched = () => photos.all().length > 0 || captionOf(element.current).trim() !== "";
+  const touched = () =>
+    photos.all().length > 0 ||
+    `${captionOf(element.current)}${textOf(element.current, "warning")}`.trim() !== "";
 
   async function open(draft: StoredDraft, others: number, gone: () => boolean): Promise<void> {
     const files = await draftStore.filesOf(draft);

@@ -1,7 +1,6 @@
 import { Fragment, useEffect, useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { Form } from "react-router";
 import { limits } from "#shared/limits.ts";
-import type { PostChoice } from "#shared/posts.ts";
 import type { AltSuggestion, PostView } from "#shared/views.ts";
 import { AltField } from "#app/features/posts/composer/alt-field.tsx";
 import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
@@ -9,10 +8,9 @@ import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { useCard, useShownProblem } from "#app/features/posts/composer/use-card.ts";
-import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
-import { CommentersSelect } from "#app/features/posts/composer/commenters-select.tsx";
+import { Choices } from "#app/features/posts/editor/choices.tsx";
 import { Uploading } from "#app/features/posts/composer/lazy-uploading.ts";
-import type { EditState, Returned, Shows } from "#app/features/posts/editor/edit-state.ts";
+import type { Returned, Shows } from "#app/features/posts/editor/edit-state.ts";
 import { NoScriptPhotos } from "#app/features/posts/editor/no-script-photos.tsx";
 import { useEdit } from "#app/features/posts/editor/use-edit.ts";
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
@@ -20,7 +18,6 @@ import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { rowsClass } from "#app/ui/fold-row.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
@@ -48,7 +45,8 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const caption = String(typed.get("caption") ?? "");
-    if (card.check(caption, card.choose)) void edit.save(caption, choicesIn(typed));
+    const choices = choicesIn(typed);
+    if (card.check({ caption, ...choices }, card.choose)) void edit.save(caption, choices);
   }
 
   const shown = { ...problem?.fields, ...card.errors };
@@ -100,9 +98,13 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
           error={shown.caption}
           onChange={card.clearErrors}
         />
-        <Choices post={post} started={started} shows={shows} withPhotos={all.length > 0} />
+        <Choices
+          {...{ post, started, shows }}
+          withPhotos={all.length > 0}
+          warning={{ error: shown.warning, onChange: card.clearErrors }}
+        />
         <div role="alert" className="grid gap-3 empty:hidden">
-          {problem && !shown.caption && !shown.alt && (
+          {problem && !shown.caption && !shown.alt && !shown.warning && (
             <ProblemLine problem={problem} pathname={path} />
           )}
           {problem && returned?.now && <PostNow caption={returned.now.caption} />}
@@ -154,62 +156,6 @@ function Described({ chosen, suggestions, onUse, children }: DescribedProps) {
           </div>
         ))}
     </div>
-  );
-}
-
-type ChoicesProps = { post: PostView; started: EditState; shows: Shows; withPhotos: boolean };
-
-/** Who sees and does what. A choice without a control here would be reset by every edit. */
-function Choices({ post, started, shows, withPhotos }: ChoicesProps) {
-  const { showCamera, showPlace, ...others } = {
-    showCamera: <Choice name="showCamera" label="Show camera details" shown={started.showCamera} />,
-    showPlace: shows.showPlace && (
-      <Choice
-        name="showPlace"
-        label="Show where it was taken"
-        hint="If you turn this off, the location is deleted and can't be shown again."
-        shown={started.showPlace}
-      />
-    ),
-    commentsFrom: <CommentersSelect chosen={started.commentsFrom} />,
-    audience: (
-      <AudienceRow chosen={started.audience} saved={post.audience} isPrivate={post.private} />
-    ),
-  } satisfies Record<PostChoice, ReactNode>;
-  return (
-    <>
-      {withPhotos && (
-        <div className="grid">
-          {showCamera}
-          {showPlace}
-        </div>
-      )}
-      <div className={rowsClass}>
-        {Object.entries(others).map(([name, control]) => (
-          <Fragment key={name}>{control}</Fragment>
-        ))}
-      </div>
-    </>
-  );
-}
-
-type ChoiceProps = { name: string; label: string; hint?: string; shown: boolean };
-
-/** What is shown of how and where the photos were taken. */
-function Choice({ name, label, hint, shown }: ChoiceProps) {
-  return (
-    <label className="flex min-h-11 items-center gap-3 py-1">
-      <input
-        type="checkbox"
-        name={name}
-        defaultChecked={shown}
-        className="size-5 shrink-0 accent-primary"
-      />
-      <span>
-        {label}
-        {hint && <span className="block text-sm text-muted">{hint}</span>}
-      </span>
-    </label>
   );
 }
 

@@ -50,7 +50,7 @@ export function formOf({ caption, version, photos, ...choices }: EditState): For
   form.set("version", String(version));
   for (const name of postChoiceNames) {
     const chosen = choices[name];
-    if (chosen !== false) form.set(name, chosen === true ? "on" : chosen);
+    if (chosen !== false) form.set(name, chosen === true ? "on" : (chosen ?? ""));
   }
   for (const [position, { key, imageId, alt, removed }] of photos.entries()) {
     form.set(`photo-${position}`, key ? `key:${key}` : `added:${imageId}`);

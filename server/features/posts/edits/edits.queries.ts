@@ -100,11 +100,12 @@ export async function moveBookmarks(
 export async function storeVersion(
   db: Database,
   { authorId, postId }: PostRef,
-  { version, caption, pictures }: LockedPost,
+  { version, caption, warning, pictures }: LockedPost,
 ): Promise<void> {
   await db.query(sql`
-    insert into post_versions (author_id, post_id, version, caption, image_ids, replaced_at)
-    values (${authorId}, ${postId}, ${version}, ${caption},
+    insert into post_versions
+      (author_id, post_id, version, caption, warning, image_ids, replaced_at)
+    values (${authorId}, ${postId}, ${version}, ${caption}, ${warning},
       ${pictures.map(({ imageId }) => imageId)}::uuid[], clock_timestamp())
   `);
   await trimVersions(db, { authorId, postId });
@@ -116,7 +117,7 @@ async function trimVersions(db: Database, { authorId, postId }: PostRef): Promis
     delete from post_versions v
     using (
       select version, row_number() over newest as place,
-        sum(octet_length(caption)) over newest as bytes
+        sum(octet_length(concat(caption, warning))) over newest as bytes
       from post_versions
       where author_id = ${authorId} and post_id = ${postId}
       window newest as (order by version desc)
@@ -126,6 +127,9 @@ async function trimVersions(db: Database, { authorId, postId }: PostRef): Promis
   `);
 }
 
+/** What a post said, and until when, as archives have it. */
+export type ArchivedVersion = { caption: string; warning: string | null; until: number };
+
 /**
  * The edits that an archive lists for a post that is new here: times are never in the future. `earlier`
  * newest first.
@@ -133,7 +137,7 @@ async function trimVersions(db: Database, { authorId, postId }: PostRef): Promis
 export async function importEdits(
   db: Database,
   { authorId, postId }: PostRef,
-  edits: { editedAt: number | null; earlier: readonly { caption: string; until: number }[] },
+  edits: { editedAt: number | null; earlier: readonly ArchivedVersion[] },
 ): Promise<void> {
   const { editedAt, earlier } = edits;
   if (editedAt === null && earlier.length === 0) return;
@@ -144,12 +148,14 @@ export async function importEdits(
   `);
   if (earlier.length === 0) return;
   await db.query(sql`
-    insert into post_versions (author_id, post_id, version, caption, replaced_at)
-    select ${authorId}::uuid, ${postId}::uuid, ${earlier.length} - said.place, said.caption, said.until
+    insert into post_versions (author_id, post_id, version, caption, warning, replaced_at)
+    select ${authorId}::uuid, ${postId}::uuid, ${earlier.length} - said.place, said.caption,
+      said.warning, said.until
     from unnest(
       ${earlier.map(({ caption }) => caption)}::text[],
+      ${earlier.map(({ warning }) => warning)}::text[],
       ${earlier.map(({ until }) => notLater(until))}::timestamptz[]
-    ) with ordinality as said (caption, until, place)
+    ) with ordinality as said (caption, warning, until, place)
   `);
   await trimVersions(db, { authorId, postId });
 }
@@ -161,7 +167,7 @@ export async function earlierVersions(
 ): Promise<EarlierVersion[]> {
   const rows = await db.query<{ item: EarlierVersion }>(sql`
     select json_build_object(
-      'caption', v.caption, 'replacedAt', ${epochMs("v.replaced_at")},
+      'caption', v.caption, 'warning', v.warning, 'replacedAt', ${epochMs("v.replaced_at")},
       'keys', case when v.image_ids is not null then coalesce((
         select json_agg(i.key order by shown.place)
         from unnest(v.image_ids) with ordinality as shown (id, place)

@@ -16,7 +16,7 @@ import { refuse } from "#shared/errors.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { mentionedIn } from "#shared/mentions.ts";
-import { postChoiceNames } from "#shared/posts.ts";
+import { postChoiceNames, withVeil } from "#shared/posts.ts";
 import { editInput } from "#shared/posts.inputs.ts";
 import { pick } from "#shared/records.ts";
 import { isBlank } from "#shared/text.ts";
@@ -103,7 +103,6 @@ function postAfter(current: LockedPost, wanted: Wanted) {
   const typed = wanted.caption ?? current.caption;
   const caption = isBlank(typed) ? "" : typed;
   const pictures = photosAfter(current.pictures, wanted.pictures);
-  const words = caption !== current.caption;
   const photos = pictures === null || idsOf(pictures) !== idsOf(current.pictures);
   const alts = pictures?.some(({ alt }, index) => alt !== current.pictures[index]?.alt) ?? false;
   const refocused = (pictures ?? []).flatMap(({ imageId, focalPoint }) => {
@@ -111,7 +110,8 @@ function postAfter(current: LockedPost, wanted: Wanted) {
     return focalPoint && !sameFocalPoint(focalPoint, before) ? [{ imageId, focalPoint }] : [];
   });
   const { language = current.language } = wanted;
-  const choices = { ...pick(current, postChoiceNames), ...pick(wanted, postChoiceNames) };
+  const choices = withVeil({ ...pick(current, postChoiceNames), ...pick(wanted, postChoiceNames) });
+  const words = caption !== current.caption || choices.warning !== current.warning;
   const chosen =
     language !== current.language ||
     postChoiceNames.some((name) => choices[name] !== current[name]);

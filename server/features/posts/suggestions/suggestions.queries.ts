@@ -167,6 +167,7 @@ const newestPhotos = sql`coalesce((
           cross join lateral (
             select * from posts
             where author_id = newest.author_id and id = newest.post_id and audience = 'everyone'
+              and not sensitive
             limit 1
           ) p
         ), '[]'::json)`;

@@ -101,12 +101,12 @@ function whoDid(viewerId: string, { away = false, actId }: Omit<Listed, "limit">
   `;
 }
 
-/** The post that `n` is about, where it may be seen. */
+/** The post that `n` is about, where it may be seen: of a warned one no more than the warning. */
 const postOf = (viewerId: string) => sql`
-  select p.caption, json_build_object(
+  select coalesce(p.warning, p.caption) as caption, json_build_object(
     'path', '/post/' || author.username || '/' || p.number,
     'hasPicture', p.picture_count > 0,
-    'picture', ${postPhotos("p", "author")} -> 0
+    'picture', case when not p.sensitive then ${postPhotos("p", "author")} -> 0 end
   ) as item
   from (
     select * from posts

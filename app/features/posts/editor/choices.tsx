@@ -1,0 +1,73 @@
+import { Fragment, type ComponentProps, type ReactNode } from "react";
+import type { PostChoice } from "#shared/posts.ts";
+import type { PostView } from "#shared/views.ts";
+import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
+import { CommentersSelect } from "#app/features/posts/composer/commenters-select.tsx";
+import { WarningRow } from "#app/features/posts/composer/warning-row.tsx";
+import type { EditState, Shows } from "#app/features/posts/editor/edit-state.ts";
+import { rowsClass } from "#app/ui/fold-row.tsx";
+
+type Props = {
+  post: PostView;
+  started: EditState;
+  shows: Shows;
+  withPhotos: boolean;
+  warning: Omit<ComponentProps<typeof WarningRow>, "chosen">;
+};
+
+/** Who sees and does what. A choice without a control here would be reset by every edit. */
+export function Choices({ post, started, shows, withPhotos, warning }: Props) {
+  const { showCamera, showPlace, ...others } = {
+    showCamera: <Choice name="showCamera" label="Show camera details" shown={started.showCamera} />,
+    showPlace: shows.showPlace && (
+      <Choice
+        name="showPlace"
+        label="Show where it was taken"
+        hint="If you turn this off, the location is deleted and can't be shown again."
+        shown={started.showPlace}
+      />
+    ),
+    commentsFrom: <CommentersSelect chosen={started.commentsFrom} />,
+    audience: (
+      <AudienceRow chosen={started.audience} saved={post.audience} isPrivate={post.private} />
+    ),
+    warning: <WarningRow chosen={started} {...warning} />,
+    // In the same row.
+    sensitive: null,
+  } satisfies Record<PostChoice, ReactNode>;
+  return (
+    <>
+      {withPhotos && (
+        <div className="grid">
+          {showCamera}
+          {showPlace}
+        </div>
+      )}
+      <div className={rowsClass}>
+        {Object.entries(others).map(([name, control]) => (
+          <Fragment key={name}>{control}</Fragment>
+        ))}
+      </div>
+    </>
+  );
+}
+
+type ChoiceProps = { name: string; label: string; hint?: string; shown: boolean };
+
+/** What is shown of how and where the photos were taken. */
+function Choice({ name, label, hint, shown }: ChoiceProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3 py-1">
+      <input
+        type="checkbox"
+        name={name}
+        defaultChecked={shown}
+        className="size-5 shrink-0 accent-primary"
+      />
+      <span>
+        {label}
+        {hint && <span className="block text-sm text-muted">{hint}</span>}
+      </span>
+    </label>
+  );
+}
