@@ -5,8 +5,10 @@ import {
   readSuggestions,
   suggestFrom,
 } from "#app/features/posts/alt-suggestions/suggest.server.ts";
+import { useVeil, Veil } from "#app/features/posts/veil.tsx";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { asksToSee } from "#app/lib/page/asks-to-see.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusedInit, memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
@@ -17,12 +19,12 @@ import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/describe-post";
 
 /** Somebody else's photos without alt text, and the viewer's suggestions for them. */
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const read = await readSuggestions(features, member, params);
   // Others' suggestions are beside the photos.
   if (read.post.mine) throw redirect(`${pathOfPost(read.post)}#suggested`);
-  return read;
+  return { ...read, shown: asksToSee(request) };
 }
 
 /** A reader's suggestions; or the author's decision about one, on the post's page. */
@@ -46,6 +48,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 export default function DescribePost({ loaderData, actionData }: Route.ComponentProps) {
   const { post, own } = loaderData;
   const back = pathOfPost(post);
+  const veil = useVeil(post, loaderData.shown);
   const after = <ButtonLink to={back}>Back to the post</ButtonLink>;
   return (
     <>
@@ -64,7 +67,8 @@ export default function DescribePost({ loaderData, actionData }: Route.Component
       ) : (
         <>
           <PageTitle>Suggest a description</PageTitle>
-          <SuggestForm post={post} own={own} returned={actionData} />
+          <Veil post={post} {...veil} at={`${back}/describe`} />
+          {!veil.veiled && <SuggestForm post={post} own={own} returned={actionData} />}
         </>
       )}
     </>

@@ -8,9 +8,10 @@ import { PostDetail } from "#app/features/posts/post-detail.tsx";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
+import { asksToSee } from "#app/lib/page/asks-to-see.server.ts";
 import { postPreview } from "#app/lib/page/link-preview.server.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
-import { postAt, replyParameter, shownParameter } from "#app/lib/text/links.ts";
+import { postAt, replyParameter } from "#app/lib/text/links.ts";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import type { Route } from "./+types/post";
 
@@ -36,17 +37,13 @@ export async function loader({ request, url, params, context }: Route.LoaderArgs
     card: postPreview({ publicUrl, site }, page.post),
     photoFacts: factsOf(details),
     viewerId: viewer?.id ?? null,
-    shown: query.has(shownParameter) && isFromHere(request),
+    shown: asksToSee(request),
     oldest: asked.cursor === null && asked.comment === null,
     clientKey: crypto.randomUUID(),
     draft: query.get(draftParameter) ?? "",
     deleted: /^[1-9]\d{0,5}$/.exec(query.get(deletedParameter) ?? "")?.map(Number)[0] ?? 0,
   };
 }
-
-/** Nobody who followed a link of somebody else's asked to see what it shows. */
-const isFromHere = ({ headers }: Request) =>
-  (headers.get("Sec-Fetch-Site") ?? "same-origin") === "same-origin";
 
 /** Carries a visitor's comment through the sign-in when no script stores it. */
 const draftParameter = "draft";

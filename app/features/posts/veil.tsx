@@ -32,13 +32,16 @@ export function useVeil({ id, sensitive }: Pick<PostView, "id" | "sensitive">, a
 export const veilText = (warning: string | null) => warning ?? "Sensitive content";
 
 export type Veiling = ReturnType<typeof useVeil>;
-type Props = Veiling & { post: PostView };
+type Props = Veiling & {
+  post: PostView;
+  /** where the button leads without scripts, if not to the post */
+  at?: string;
+};
 
 /** Above what is veiled: the warning, and the button that shows it and hides it again. */
-export function Veil({ post, veiled, toggle }: Props) {
+export function Veil({ post, veiled, toggle, at = pathOfPost(post) }: Props) {
   if (post.warning === null && !(post.sensitive && post.pictures.length > 0)) return null;
-  const path = pathOfPost(post);
-  const [does, href] = veiled ? ["Show", `${path}?${shownParameter}`] : ["Hide", path];
+  const [does, href] = veiled ? ["Show", `${at}?${shownParameter}`] : ["Hide", at];
   return (
     <div className="flex items-center gap-3 border-b border-line px-4 py-2">
       <p dir="auto" className="min-w-0 flex-1 wrap-anywhere">
