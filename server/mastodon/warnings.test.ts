@@ -102,11 +102,12 @@ describe("a reply", () => {
   });
 });
 
+async function reading() {
+  const all = await get<Record<string, unknown>>("preferences");
+  return [all["reading:expand:media"], all["reading:expand:spoilers"]];
+}
+
 test("preferences say whether the member always sees what has a warning", async () => {
-  const reading = async () => {
-    const all = await get<Record<string, unknown>>("preferences");
-    return [all["reading:expand:media"], all["reading:expand:spoilers"]];
-  };
   expect(await reading()).toEqual(["default", false]);
   await features.settings.change(ada, { showVeiled: true });
   expect(await reading()).toEqual(["show_all", true]);
