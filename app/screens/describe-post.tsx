@@ -5,7 +5,7 @@ import {
   readSuggestions,
   suggestFrom,
 } from "#app/features/posts/alt-suggestions/suggest.server.ts";
-import { useVeil, Veil } from "#app/features/posts/veil.tsx";
+import { Veil } from "#app/features/posts/veil.tsx";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { asksToSee } from "#app/lib/page/asks-to-see.server.ts";
@@ -48,7 +48,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 export default function DescribePost({ loaderData, actionData }: Route.ComponentProps) {
   const { post, own } = loaderData;
   const back = pathOfPost(post);
-  const veil = useVeil(post, loaderData.shown);
+  const veil = { post, asked: loaderData.shown, at: `${back}/describe` };
   const after = <ButtonLink to={back}>Back to the post</ButtonLink>;
   return (
     <>
@@ -67,8 +67,10 @@ export default function DescribePost({ loaderData, actionData }: Route.Component
       ) : (
         <>
           <PageTitle>Suggest a description</PageTitle>
-          <Veil post={post} {...veil} at={`${back}/describe`} />
-          {!veil.veiled && <SuggestForm post={post} own={own} returned={actionData} />}
+          <Veil {...veil} part="warning" />
+          <Veil {...veil} part="photos">
+            <SuggestForm post={post} own={own} returned={actionData} />
+          </Veil>
         </>
       )}
     </>

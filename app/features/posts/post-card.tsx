@@ -10,9 +10,9 @@ import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
-import { PostPhoto, VeiledPhoto } from "#app/features/posts/post-photo.tsx";
+import { PostPhoto } from "#app/features/posts/post-photo.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
-import { useVeil, Veil } from "#app/features/posts/veil.tsx";
+import { Veil } from "#app/features/posts/veil.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
 type Props = {
@@ -51,8 +51,6 @@ function CardBody({ post, viewerId, first = false }: Props) {
   const navigate = useNavigate();
   const [tap, heart] = useTapToLike(of.like, of.signedIn);
   const [photo] = post.pictures;
-  const veil = useVeil(post);
-  const folded = veil.veiled && post.warning !== null;
   const menu = <PostMenu post={post} viewerId={viewerId} />;
   const shown = { alt: `Photo by ${post.author.name}`, priority: first, className: morphing };
   return (
@@ -62,37 +60,41 @@ function CardBody({ post, viewerId, first = false }: Props) {
           {menu}
         </PostAuthor>
       )}
-      {photo && <Veil post={post} {...veil} />}
-      {photo && veil.veiled ? (
-        <VeiledPhoto photo={photo} />
-      ) : post.pictures.length > 1 ? (
-        <LightboxPhotos photos={post.pictures} of={of} {...shown} />
-      ) : photo ? (
-        <PostPhoto
-          photo={photo}
-          {...shown}
-          wrap={(photo) => (
-            <Link
-              to={to}
-              viewTransition
-              onClick={(event) => tap(event, () => void navigate(to, { viewTransition: true }))}
-              className="relative block size-full touch-manipulation -outline-offset-2"
-              aria-label="Open this post"
-            >
-              {photo}
-              {heart()}
-            </Link>
+      {photo && <Veil post={post} part="warning" />}
+      {photo ? (
+        <Veil post={post} part="photos">
+          {post.pictures.length > 1 ? (
+            <LightboxPhotos photos={post.pictures} of={of} {...shown} />
+          ) : (
+            <PostPhoto
+              photo={photo}
+              {...shown}
+              wrap={(photo) => (
+                <Link
+                  to={to}
+                  viewTransition
+                  onClick={(event) => tap(event, () => void navigate(to, { viewTransition: true }))}
+                  className="relative block size-full touch-manipulation -outline-offset-2"
+                  aria-label="Open this post"
+                >
+                  {photo}
+                  {heart()}
+                </Link>
+              )}
+            />
           )}
-        />
+        </Veil>
       ) : (
-        <TextPost post={post} viewerId={viewerId} veil={veil}>
+        <TextPost post={post} viewerId={viewerId}>
           {menu}
         </TextPost>
       )}
       <div className="px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
-        {photo && post.caption && !folded && <Caption {...post} text={post.caption} to={to} />}
-        <CommentPreview post={folded ? { ...post, comments: [] } : post} viewerId={viewerId} />
+        <Veil post={post} part="words">
+          {photo && post.caption && <Caption {...post} text={post.caption} to={to} />}
+          <CommentPreview post={post} viewerId={viewerId} />
+        </Veil>
       </div>
     </>
   );

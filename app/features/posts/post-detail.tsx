@@ -9,14 +9,13 @@ import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
-import { VeiledPhoto } from "#app/features/posts/post-photo.tsx";
 import { TextAuthor, WholeText } from "#app/features/posts/text-post.tsx";
-import { useVeil, Veil } from "#app/features/posts/veil.tsx";
+import { Veil } from "#app/features/posts/veil.tsx";
 
 type Props = {
   post: PostView;
   viewerId: string | null;
-  /** to be seen whatever its author warns of, without scripts */
+  /** it is to be seen whatever its author warns of, without scripts */
   asked: boolean;
   /** how its photos were taken */
   photoFacts: readonly Facts[];
@@ -31,8 +30,7 @@ type Props = {
 export function PostDetail({ post, viewerId, asked, photoFacts, children }: Props) {
   const { author, caption, pictures } = post;
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
-  const veil = useVeil(post, asked);
-  const [photo] = pictures;
+  const veil = { post, asked };
   const by = { post, viewerId, children: <PostMenu post={post} viewerId={viewerId} ownPage /> };
   return (
     <article
@@ -40,16 +38,14 @@ export function PostDetail({ post, viewerId, asked, photoFacts, children }: Prop
       className="desk-post border-line max-lg:bg-base-100 max-md:border-b md:overflow-clip max-lg:md:card"
     >
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
-      {photo ? (
+      {pictures.length > 0 ? (
         <>
           <div className="desk-by">
             <PostAuthor {...by} />
-            <Veil post={post} {...veil} />
+            <Veil {...veil} part="warning" />
           </div>
           <div className="desk-shown">
-            {veil.veiled ? (
-              <VeiledPhoto photo={photo} />
-            ) : (
+            <Veil {...veil} part="photos">
               <LightboxPhotos
                 photos={pictures}
                 of={of}
@@ -58,13 +54,13 @@ export function PostDetail({ post, viewerId, asked, photoFacts, children }: Prop
                 large
                 className="[view-transition-name:photo]"
               />
-            )}
+            </Veil>
           </div>
         </>
       ) : (
         <>
           <div className="desk-shown">
-            <WholeText post={post} veil={veil} />
+            <WholeText {...veil} />
           </div>
           <div className="desk-by">
             <TextAuthor {...by} />
@@ -73,14 +69,16 @@ export function PostDetail({ post, viewerId, asked, photoFacts, children }: Prop
       )}
       <div className="desk-said px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
-        {photo && caption && !(veil.veiled && post.warning !== null) && (
-          <p
-            dir="auto"
-            lang={post.language ?? undefined}
-            className="whitespace-pre-wrap wrap-anywhere"
-          >
-            <LinkedText text={caption} mentions={post.mentions} />
-          </p>
+        {pictures.length > 0 && caption && (
+          <Veil {...veil} part="words">
+            <p
+              dir="auto"
+              lang={post.language ?? undefined}
+              className="whitespace-pre-wrap wrap-anywhere"
+            >
+              <LinkedText text={caption} mentions={post.mentions} />
+            </p>
+          </Veil>
         )}
         <PhotoFacts photos={pictures} photoFacts={photoFacts} />
         {viewerId === null && (

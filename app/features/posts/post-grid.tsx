@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import type { PostTile } from "#shared/views.ts";
 import { ChatCircleIcon, HeartIcon, ImagesIcon } from "#app/ui/icons.ts";
-import { focusClass, Photo, Tint } from "#app/ui/photo.tsx";
+import { focusClass, Photo } from "#app/ui/photo.tsx";
 import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
-import { useVeil, veilText } from "#app/features/posts/veil.tsx";
+import { VeilTile } from "#app/features/posts/veil.tsx";
 import { compactCount } from "#app/lib/text/counts.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
@@ -21,7 +21,13 @@ export function PostGrid({ tiles, leads = true }: GridProps) {
     <ul className="grid grid-cols-3 gap-0.5 md:gap-1">
       {tiles.map((tile, index) => (
         <li key={tile.id}>
-          <Tile tile={tile} first={leads && index === 0} />
+          <VeilTile
+            tile={tile}
+            to={postPath(tile)}
+            badge={<Badge tile={tile} className="bg-base-100 text-muted" />}
+          >
+            <Tile tile={tile} first={leads && index === 0} />
+          </VeilTile>
         </li>
       ))}
     </ul>
@@ -31,37 +37,32 @@ export function PostGrid({ tiles, leads = true }: GridProps) {
 function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   const to = postPath(tile);
   const morphing = useMorphing(to);
-  const { veiled } = useVeil(tile);
-  const { picture, caption, warning } = tile;
-  if (!picture || veiled) {
-    const words = veiled && (picture || warning) ? veilText(warning) : caption;
-    const look = picture ? "text-white" : "border border-line bg-base-200";
+  if (!tile.picture) {
     return (
       <Link
         to={to}
-        className={`relative grid aspect-square place-items-center overflow-hidden p-2 ${look}`}
+        className="relative grid aspect-square place-items-center overflow-hidden border border-line bg-base-200 p-2"
       >
-        {picture && <Tint of={picture} />}
-        {picture && <span className="absolute inset-0 bg-black/60" />}
         <span
           dir="auto"
-          className="relative line-clamp-3 w-full text-center text-sm text-pretty wrap-anywhere"
+          className="line-clamp-3 w-full text-center text-sm text-pretty wrap-anywhere"
         >
-          {firstGraphemes(words, 160)}
+          {firstGraphemes(tile.caption, 160)}
         </span>
         <Badge tile={tile} className="bg-base-100 text-muted" />
       </Link>
     );
   }
-  const alt = picture.alt || firstGraphemes(caption, 120) || "Photo without a description";
+  const alt =
+    tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
   return (
     <Link to={to} viewTransition className="group relative block aspect-square overflow-hidden">
       <Photo
-        photo={picture}
+        photo={tile.picture}
         alt={alt}
         sizes="(min-width: 48rem) 310px, 33vw"
         priority={first}
-        className={`size-full ${focusClass(picture)} ${morphing}`}
+        className={`size-full ${focusClass(tile.picture)} ${morphing}`}
         fit="cover"
       />
       <Badge tile={tile} className="bg-black/60 text-white" />

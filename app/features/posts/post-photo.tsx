@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ImageView } from "#shared/views.ts";
 import { AltChip } from "#app/features/posts/alt-chip.tsx";
 import { groundRatio, PhotoFrame, ratioOf } from "#app/features/posts/photo-frame.tsx";
-import { Photo, Tint } from "#app/ui/photo.tsx";
+import { Photo } from "#app/ui/photo.tsx";
 
 type Shown = {
   photo: ImageView;
@@ -30,13 +30,6 @@ export function PostPhoto({ className, wrap, ...shown }: Props) {
     </PhotoFrame>
   );
 }
-
-/** In the place of a post's photos, until somebody wants to see them: the colours of the first. */
-export const VeiledPhoto = ({ photo }: Pick<Shown, "photo">) => (
-  <PhotoFrame ratio={groundRatio(photo)} width={photo.width}>
-    <Tint of={photo} />
-  </PhotoFrame>
-);
 
 /** On a ground of this ratio, of which it is as much as its own allows. */
 export function MattedPhoto({

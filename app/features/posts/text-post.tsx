@@ -4,7 +4,7 @@ import type { PostView } from "#shared/views.ts";
 import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 import { WhenPosted } from "#app/features/posts/post-author.tsx";
 import { PortraitStamp, Postmark } from "#app/features/posts/postmark.tsx";
-import { Veil, type Veiling } from "#app/features/posts/veil.tsx";
+import { Veil } from "#app/features/posts/veil.tsx";
 import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
 
 type Props = {
@@ -15,21 +15,22 @@ type Props = {
 };
 
 /** A text post in a list: the back of a postcard. */
-export function TextPost({ veil, ...props }: Props & { veil: Veiling }) {
+export function TextPost(props: Props) {
   const { post } = props;
   return (
     <div className="text-card">
-      <Words post={post} veil={veil} />
+      <Words post={post} />
       <TextAuthor {...props} to={pathOfPost(post)} />
     </div>
   );
 }
 
 /** The same on its own page, whole: its author is named beside it. */
-export function WholeText({ post, veil }: Omit<WordsProps, "whole">) {
+export function WholeText(of: Omit<WordsProps, "whole">) {
+  const { post } = of;
   return (
     <div className="desk-words text-card">
-      <Words post={post} veil={veil} whole />
+      <Words {...of} whole />
       <div aria-hidden="true" className="text-by max-lg:hidden">
         <PortraitStamp post={post} />
         <Postmark at={post.createdAt} className="z-1" />
@@ -38,13 +39,14 @@ export function WholeText({ post, veil }: Omit<WordsProps, "whole">) {
   );
 }
 
-function Words({ post, veil, whole = false }: WordsProps) {
-  const { caption, language, mentions, warning } = post;
+function Words({ post, asked, whole = false }: WordsProps) {
+  const { caption, language, mentions } = post;
+  const veil = { post, asked };
   return (
-    <div className="grid min-h-36 grid-rows-[auto_1fr]">
-      <Veil post={post} {...veil} />
-      {warning !== null && veil.veiled ? null : (
-        <div className="row-start-2 grid content-center p-4 sm:p-6">
+    <div className="flex min-h-36 flex-col">
+      <Veil {...veil} part="warning" />
+      <div className="grid grow content-center p-4 sm:p-6">
+        <Veil {...veil} part="words">
           <ExpandableText
             {...{ text: caption, language, mentions, whole }}
             to={pathOfPost(post)}
@@ -53,13 +55,13 @@ function Words({ post, veil, whole = false }: WordsProps) {
             more="text"
             className={`font-wordmark ${sizeOf(caption)}`}
           />
-        </div>
-      )}
+        </Veil>
+      </div>
     </div>
   );
 }
 
-type WordsProps = { post: PostView; veil: Veiling; whole?: boolean };
+type WordsProps = { post: PostView; asked?: boolean | undefined; whole?: boolean };
 
 /** Short text is large, long text smaller. */
 function sizeOf({ length }: string): string {

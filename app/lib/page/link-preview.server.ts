@@ -3,7 +3,7 @@ import { largestVariant } from "#shared/image-urls.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { ImageView, PostView, ProfileView } from "#shared/views.ts";
 import type { LandingProps as Landing } from "#app/features/landing/landing.tsx";
-import { veilText } from "#app/features/posts/veil.tsx";
+import { veilText } from "#app/features/posts/veiled.tsx";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 

@@ -124,7 +124,8 @@ async function saveProfile(deps: MastodonDeps, { viewer, input }: MemberCall): P
     throw no("Who follows whom is hidden here with a private account, and only then.");
   const source = new Map(input.under("source"));
   const visibility = visibilityIn(source.get("privacy"));
-  if (source.get("sensitive") === "true") throw no("Content warnings are chosen for each post here.");
+  if (source.get("sensitive") === "true")
+    throw no("Content warnings are chosen for each post here.");
   const fields = fieldsIn(input.records("fields_attributes"));
   const name = input.text("display_name");
   const note = input.text("note");

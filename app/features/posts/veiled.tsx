@@ -1,0 +1,104 @@
+import { useSyncExternalStore, type ReactNode } from "react";
+import { Link } from "react-router";
+import type { PostTile, PostView } from "#shared/views.ts";
+import { groundRatio, PhotoFrame } from "#app/features/posts/photo-frame.tsx";
+import { unveiledKey } from "#app/lib/browser-data.ts";
+import { useRootData } from "#app/lib/page/root-data.ts";
+import { tabStorage } from "#app/lib/storage.ts";
+import { createStore } from "#app/lib/store.ts";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
+import { pathOfPost, shownParameter } from "#app/lib/text/links.ts";
+import { LinkButton } from "#app/ui/link-button.tsx";
+import { Tint } from "#app/ui/photo.tsx";
+
+/** The ids of posts that somebody asked to see during this visit, one after the other. Browser only. */
+const unveiled = createStore<string | null>(null);
+const readUnveiled = () => unveiled.now() ?? tabStorage.read(unveiledKey) ?? "";
+const noneYet = () => "";
+
+/** Whether a post with a warning is to be hidden, and what hides and shows it. */
+function useVeil(id: string, asked = false) {
+  const always = useRootData()?.showVeiled ?? false;
+  const all = useSyncExternalStore(unveiled.subscribe, readUnveiled, noneYet);
+  const veiled = !always && !asked && !all.includes(id);
+  function toggle(): void {
+    unveiled.set(veiled ? all + id : all.replace(id, ""));
+    tabStorage.write(unveiledKey, unveiled.now());
+  }
+  return { always, veiled, toggle };
+}
+
+/** What stands in place of what is veiled. */
+export const veilText = (warning: string | null) => warning ?? "Sensitive content";
+
+export type Veiling = {
+  post: PostView;
+  /** the warning itself with its button, the photos, or the words: these stay where only the photos are veiled */
+  part: "warning" | "photos" | "words";
+  /** the page was opened to see it, without scripts */
+  asked?: boolean | undefined;
+  /** the page's own address, if it is not the post's */
+  at?: string;
+  children?: ReactNode;
+};
+
+/** A part of a post that its author veiled. Nothing of the photos is requested until somebody asks to see them. */
+export function Veiled({ post, part, asked, at = pathOfPost(post), children }: Veiling) {
+  const { always, veiled, toggle } = useVeil(post.id, asked);
+  const { warning, pictures } = post;
+  const [photo] = pictures;
+  if (part === "words") return veiled && warning !== null ? null : children;
+  if (part === "photos") {
+    return veiled && photo ? (
+      <PhotoFrame ratio={groundRatio(photo)} width={photo.width}>
+        <Tint of={photo} />
+      </PhotoFrame>
+    ) : (
+      children
+    );
+  }
+  if (warning === null && !photo) return null;
+  const [does, href] = veiled ? ["Show", `${at}?${shownParameter}`] : ["Hide", at];
+  return (
+    <div className="flex items-center gap-3 border-b border-line px-4 py-2">
+      <p dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+        {veilText(warning)}
+      </p>
+      {!always && (
+        <LinkButton
+          href={href}
+          onPress={asked ? () => window.location.assign(href) : toggle}
+          aria-label={`${does} this post`}
+          title={does}
+          className="btn shrink-0 border-line btn-outline no-print"
+        >
+          {does}
+        </LinkButton>
+      )}
+    </div>
+  );
+}
+
+export type VeilingTile = { tile: PostTile; to: string; badge: ReactNode; children: ReactNode };
+
+/** The same in a grid. */
+export function VeiledTile({ tile: { id, picture, warning }, to, badge, children }: VeilingTile) {
+  const { veiled } = useVeil(id);
+  if (!veiled || (warning === null && !picture)) return children;
+  return (
+    <Link
+      to={to}
+      className={`relative grid aspect-square place-items-center overflow-hidden p-2 ${picture ? "text-white" : "border border-line bg-base-200"}`}
+    >
+      {picture && <Tint of={picture} />}
+      {picture && <span className="absolute inset-0 bg-black/60" />}
+      <span
+        dir="auto"
+        className="relative line-clamp-3 w-full text-center text-sm text-pretty wrap-anywhere"
+      >
+        {firstGraphemes(veilText(warning), 160)}
+      </span>
+      {badge}
+    </Link>
+  );
+}
