@@ -70,8 +70,9 @@ const declared = {
   edit: forMembers(["not-found", "not-yours", "post-empty", "picture-unknown", "post-changed"], {
     summary: "Edit one of your posts",
     description:
-      "Its words, its pictures, their order and descriptions, who may comment; it keeps its likes, comments " +
-      "and bookmarks. It is marked as edited (`editedAt`), unless only descriptions changed or who may comment. " +
+      "Its words, its warning, its pictures, their order and descriptions, who may comment; it keeps its likes, " +
+      "comments and bookmarks. It is marked as edited (`editedAt`), unless only descriptions changed, who may " +
+      "comment or whether its pictures are veiled. " +
       "Sent again, it changes nothing.",
     params: postParams,
     body: edit,
