@@ -217,6 +217,7 @@ describe("the privacy switches", () => {
       showEmail: false,
       findableByEmail: true,
       showInExplore: true,
+      showVeiled: false,
       altReminder: false,
       showCamera: false,
     });
