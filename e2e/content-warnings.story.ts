@@ -52,7 +52,6 @@ for (const [name, viewport] of Object.entries(viewports)) {
       await expect(page.getByText("Spiders, large").first()).toBeVisible();
       await expect(page.getByText("It bites")).toHaveCount(0);
       await expect(photos(page, keys)).toHaveCount(0);
-      await page.waitForLoadState("networkidle");
       expect(await axeFinds(page)).toEqual([]);
       await expectNoSidewaysScroll(page);
     };
