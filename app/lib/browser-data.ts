@@ -4,11 +4,6 @@ export const messagesDatabase = "postcard-messages";
 export const draftsDatabase = "postcard-posts";
 /** Prefix of the key of every draft in the browser's storage. */
 export const draftPrefix = "postcard-draft ";
-/** Prefixes of the keys of comments in a tab's own storage: not posted yet, and waiting for a sign-in. */
-export const commentKeyPrefixes = { unsent: "unsent of ", draft: "comment on " };
-
-/** Posts with a content warning that were shown in this tab, by their ids. */
-export const unveiledKey = "unveiled";
 
 /** The cache of pages for when the server cannot be reached (public/service-worker.js). */
 export const offlinePagesCache = "postcard-offline-1";
@@ -32,10 +27,8 @@ export function clearBrowserData(): void {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith(draftPrefix)) localStorage.removeItem(key);
     }
-    const own = [...Object.values(commentKeyPrefixes), unveiledKey];
-    for (const key of Object.keys(sessionStorage)) {
-      if (own.some((prefix) => key.startsWith(prefix))) sessionStorage.removeItem(key);
-    }
+    // Comments, lists, what was unveiled: all of it is the member's.
+    sessionStorage.clear();
     for (const name of [messagesDatabase, draftsDatabase]) indexedDB.deleteDatabase(name);
   } catch {
     // Forbidden: then nothing was stored there.

@@ -4,10 +4,16 @@ import { ChatCircleIcon, HeartIcon, ImagesIcon } from "#app/ui/icons.ts";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
-import { VeilTile } from "#app/features/posts/veil.tsx";
+import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { compactCount } from "#app/lib/text/counts.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
+
+/** Few grids have any. */
+const VeiledTile = lazyComponent(
+  async () => (await import("#app/features/posts/veiled.tsx")).VeiledTile,
+  notifyUnreachable,
+);
 
 type GridProps = {
   tiles: PostTile[];
@@ -21,20 +27,18 @@ export function PostGrid({ tiles, leads = true }: GridProps) {
     <ul className="grid grid-cols-3 gap-0.5 md:gap-1">
       {tiles.map((tile, index) => (
         <li key={tile.id}>
-          <VeilTile
-            tile={tile}
-            to={postPath(tile)}
-            badge={<Badge tile={tile} className="bg-base-100 text-muted" />}
-          >
+          {tile.sensitive ? (
+            <VeiledTile tile={tile} shown={Tile} badge={Badge} />
+          ) : (
             <Tile tile={tile} first={leads && index === 0} />
-          </VeilTile>
+          )}
         </li>
       ))}
     </ul>
   );
 }
 
-function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
+function Tile({ tile, first = false }: { tile: PostTile; first?: boolean }) {
   const to = postPath(tile);
   const morphing = useMorphing(to);
   if (!tile.picture) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Veiling, VeilingTile } from "#app/features/posts/veiled.tsx";
+import type { Veiling } from "#app/features/posts/veiled.tsx";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 
 /** Few pages have any. */
@@ -7,15 +7,7 @@ const Veiled = lazyComponent(
   async () => (await import("#app/features/posts/veiled.tsx")).Veiled,
   notifyUnreachable,
 );
-const VeiledTile = lazyComponent(
-  async () => (await import("#app/features/posts/veiled.tsx")).VeiledTile,
-  notifyUnreachable,
-);
 
 /** A part of a post: as it is, or behind its author's warning until somebody asks to see it. */
 export const Veil = (props: Veiling): ReactNode =>
   props.post.sensitive ? <Veiled {...props} /> : props.children;
-
-/** The same for a post in a grid: what is behind the warning is seen on its page. */
-export const VeilTile = (props: VeilingTile): ReactNode =>
-  props.tile.sensitive ? <VeiledTile {...props} /> : props.children;

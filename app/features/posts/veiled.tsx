@@ -1,15 +1,19 @@
-import { useSyncExternalStore, type ReactNode } from "react";
+import { useSyncExternalStore, type ComponentType, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostTile, PostView } from "#shared/views.ts";
 import { groundRatio, PhotoFrame } from "#app/features/posts/photo-frame.tsx";
-import { unveiledKey } from "#app/lib/browser-data.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { tabStorage } from "#app/lib/storage.ts";
 import { createStore } from "#app/lib/store.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
-import { pathOfPost, shownParameter } from "#app/lib/text/links.ts";
+import { pathOfPost, postPath } from "#app/lib/text/links.ts";
 import { LinkButton } from "#app/ui/link-button.tsx";
 import { Tint } from "#app/ui/photo.tsx";
+
+/** Query parameter of a page: what has a content warning is shown. */
+export const shownParameter = "show";
+
+const unveiledKey = "unveiled";
 
 /** The ids of posts that somebody asked to see during this visit, one after the other. Browser only. */
 const unveiled = createStore<string | null>(null);
@@ -79,15 +83,21 @@ export function Veiled({ post, part, asked, at = pathOfPost(post), children }: V
   );
 }
 
-export type VeilingTile = { tile: PostTile; to: string; badge: ReactNode; children: ReactNode };
+type TileProps = {
+  tile: PostTile;
+  /** it as it is, and for whom it is */
+  shown: ComponentType<{ tile: PostTile }>;
+  badge: ComponentType<{ tile: PostTile; className: string }>;
+};
 
 /** The same in a grid. */
-export function VeiledTile({ tile: { id, picture, warning }, to, badge, children }: VeilingTile) {
+export function VeiledTile({ tile, shown: Shown, badge: Badge }: TileProps) {
+  const { id, picture, warning } = tile;
   const { veiled } = useVeil(id);
-  if (!veiled || (warning === null && !picture)) return children;
+  if (!veiled || (warning === null && !picture)) return <Shown tile={tile} />;
   return (
     <Link
-      to={to}
+      to={postPath(tile)}
       className={`relative grid aspect-square place-items-center overflow-hidden p-2 ${picture ? "text-white" : "border border-line bg-base-200"}`}
     >
       {picture && <Tint of={picture} />}
@@ -98,7 +108,7 @@ export function VeiledTile({ tile: { id, picture, warning }, to, badge, children
       >
         {firstGraphemes(veilText(warning), 160)}
       </span>
-      {badge}
+      <Badge tile={tile} className="bg-base-100 text-muted" />
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { shownParameter } from "#app/lib/text/links.ts";
+import { shownParameter } from "#app/features/posts/veiled.tsx";
 
 /**
  * Whether somebody pressed Show without scripts, on a page of ours: nobody who follows a link of somebody else's asked to

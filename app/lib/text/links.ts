@@ -28,8 +28,5 @@ export function profilePath(account: Pick<AccountSummary, "id">, viewerId: strin
   return account.id === viewerId ? "/profile" : `/search/${account.id}`;
 }
 
-/** Query parameter of a post's address: what has a content warning is shown. */
-export const shownParameter = "show";
-
 /** Query parameter of a post's address: the comment that the form replies to. */
 export const replyParameter = "reply";
