@@ -2,6 +2,7 @@ import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { writeDurably } from "#server/adapters/image-store/durable-files.ts";
 import { backupNames } from "#server/platform/backup/names.ts";
 import { refuseUnknownMigrations } from "#server/platform/db/migrate.ts";
 import { hashOfFile, type Hashed } from "#server/platform/hashing.ts";
@@ -18,9 +19,10 @@ import { hashOfFile, type Hashed } from "#server/platform/hashing.ts";
  *       drill.json               the result of its last drill
  *     pictures/                  the files of the images in all backups, under the names that they have in
  *                                DATA_DIR
+ *     continuous/                a base and the log of PostgreSQL since then: chain.ts
  *     .draft-…/                  an unfinished backup
  */
-const hashed = z.object({
+export const hashed = z.object({
   bytes: z.number().int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -126,7 +128,13 @@ export async function openBackup(given: string): Promise<Backup> {
   return { directory: realpathSync(join(folder, "..")), name: basename(folder), folder, manifest };
 }
 
-async function readManifest(folder: string): Promise<Manifest> {
+const readManifest = (folder: string): Promise<Manifest> => readSealed(folder, manifestSchema);
+
+/** The manifest in a folder, of the form given. Throws one sentence if it is newer or damaged. */
+export async function readSealed<Form extends z.ZodType>(
+  folder: string,
+  form: Form,
+): Promise<z.output<Form>> {
   const damaged = (cause?: unknown) =>
     new Error(`The backup ${folder} is damaged: its manifest.json is not what was written.`, {
       cause,
@@ -147,9 +155,17 @@ async function readManifest(folder: string): Promise<Manifest> {
   if (made.data && made.data.format > format) {
     throw new Error(`The backup ${folder} was made by a newer Postcard: restore it with that one.`);
   }
-  const parsed = manifestSchema.safeParse(content);
+  const parsed = form.safeParse(content);
   if (!parsed.success) throw damaged(parsed.error);
   return parsed.data;
+}
+
+/** Writes a manifest and its hash into a folder that has none, and makes them durable. */
+export async function sealManifest(folder: string, manifest: object): Promise<void> {
+  const path = join(folder, "manifest.json");
+  await writeDurably(path, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
+  const { sha256 } = await hashOfFile(path);
+  await writeDurably(`${path}.sha256`, Buffer.from(`${sha256}  manifest.json\n`));
 }
 
 /**
@@ -173,7 +189,7 @@ export async function verifyBackup(
   await refuse("pictures.jsonl.gz", manifest.pictures.list);
 }
 
-function refuseNewer({ migrations }: Manifest, folder: string): void {
+export function refuseNewer({ migrations }: Pick<Manifest, "migrations">, folder: string): void {
   try {
     refuseUnknownMigrations(migrations);
   } catch (cause) {
@@ -203,7 +219,7 @@ export async function whyDamaged(
 }
 
 /** What a file is; null if it is missing, false if it is a link, behind one, or not a file. */
-function isPlainFile(folder: string, name: string): Stats | false | null {
+export function isPlainFile(folder: string, name: string): Stats | false | null {
   const path = join(folder, name);
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return null;

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, readFileSync, realpathSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -16,12 +16,13 @@ import {
   fileOfTable,
   listBackups,
   openBackup,
+  sealManifest,
   type Backup,
   type Manifest,
 } from "#server/platform/backup/manifest.ts";
 import { markFolder, foreignBackupsError, refuseUnmarked } from "#server/platform/backup/mark.ts";
 import { draftStart, nameOf } from "#server/platform/backup/names.ts";
-import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
+import { syncToDisk, writeDurably } from "#server/adapters/image-store/durable-files.ts";
 import { claimBackup, dumpTable, endSnapshot, withSession } from "#server/platform/db/dump.ts";
 import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
 import { requireSpace } from "#server/platform/backup/required-space.ts";
@@ -132,7 +133,7 @@ async function takeInto(
     });
     const { snapshot, images, faulty } = found;
     const rest = { client, source, draft, room, options, found, secrets };
-    await writeManifest(draft, await writeRest(rest));
+    await sealManifest(draft, await writeRest(rest));
     const name = await putInPlace(draft, directory, nameOf(snapshot.takenAt));
     await markFolder(client, path, snapshot.secretsHash);
     // The images they had copied are in this one now.
@@ -248,17 +249,6 @@ function readSecrets(file: string): Buffer {
   } catch (cause) {
     throw new Error(`${file} is missing, and no backup is whole without the secrets.`, { cause });
   }
-}
-
-async function writeManifest(draft: string, manifest: Manifest): Promise<void> {
-  const path = join(draft, "manifest.json");
-  await writeDurably(path, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
-  const { sha256 } = await hashOfFile(path);
-  await writeDurably(`${path}.sha256`, Buffer.from(`${sha256}  manifest.json\n`));
-}
-
-async function writeDurably(path: string, content: Buffer): Promise<void> {
-  await writeFile(path, content, { mode: 0o600, flag: "wx", flush: true });
 }
 
 /** The error as a sentence for an operator. */

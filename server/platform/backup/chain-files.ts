@@ -1,0 +1,81 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
+import { isPlainFile } from "#server/platform/backup/manifest.ts";
+import { hashing, type Hashed } from "#server/platform/hashing.ts";
+
+/* The files of a continuous backup (chain.ts): packed ones, and lists that grow. */
+
+/** Null if a compressed file unpacks to what was written, otherwise what is wrong. */
+export async function whyPackedDamaged(
+  folder: string,
+  name: string,
+  wanted: Hashed,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const found = isPlainFile(folder, name);
+  if (found === null) return "is missing";
+  if (!found) return "is not an ordinary file";
+  const hash = hashing();
+  try {
+    hash.stream.resume();
+    await pipeline([createReadStream(join(folder, name)), createGunzip(), hash.stream], { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error as NodeJS.ErrnoException).code?.startsWith("Z_")) throw error;
+    return "is not what was written";
+  }
+  const { bytes, sha256 } = hash.result();
+  return bytes === wanted.bytes && sha256 === wanted.sha256 ? null : "is not what was written";
+}
+
+/** Unpacks a file to a new one (0600); throws unless it is what was written. */
+export async function unpack(from: string, to: string, wanted: Hashed): Promise<void> {
+  const hash = hashing();
+  const target = createWriteStream(to, { mode: 0o600, flags: "wx" });
+  await pipeline(createReadStream(from), createGunzip(), hash.stream, target);
+  if (hash.result().sha256 !== wanted.sha256) throw new Error(`${from} is not what was written.`);
+}
+
+/** Packs a file into a new one (0600), which is durable afterwards. */
+export async function pack(from: string, to: string): Promise<Hashed> {
+  const hash = hashing();
+  // Zeros and the repeating layout of pages shrink at any level.
+  const target = createWriteStream(to, { mode: 0o600, flush: true });
+  await pipeline(createReadStream(from), hash.stream, createGzip({ level: 1 }), target);
+  return hash.result();
+}
+
+/** Appends whole lines to a list of a chain and makes them durable; first removes a line that was cut. */
+export async function appendLines(path: string, lines: readonly object[]): Promise<void> {
+  const handle = await open(path, "a+", 0o600);
+  try {
+    const { size } = await handle.stat();
+    const end = await lastLineEnd(handle, size);
+    if (end < size) await handle.truncate(end);
+    await handle.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    await handle.sync();
+    if (size === 0) await syncToDisk(dirname(path));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Where the last whole line ends. */
+async function lastLineEnd(
+  handle: Awaited<ReturnType<typeof open>>,
+  size: number,
+): Promise<number> {
+  const piece = Buffer.alloc(65_536);
+  for (let end = size; end > 0;) {
+    const begin = Math.max(0, end - piece.length);
+    const { bytesRead } = await handle.read(piece, 0, end - begin, begin);
+    const found = piece.subarray(0, bytesRead).lastIndexOf(10);
+    if (found >= 0) return begin + found + 1;
+    end = begin;
+  }
+  return 0;
+}

@@ -1,0 +1,223 @@
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { isMissing } from "#server/adapters/image-store/durable-files.ts";
+import { whyPackedDamaged } from "#server/platform/backup/chain-files.ts";
+import { hashed, readSealed, refuseNewer, whyDamaged } from "#server/platform/backup/manifest.ts";
+import { backupNames } from "#server/platform/backup/names.ts";
+import type { Hashed } from "#server/platform/hashing.ts";
+
+/**
+ * The continuous backup, in a folder of backups. PostgreSQL's words: a base is a copy of its data folder, a
+ * segment a piece of its log. A base and the segments since then are a chain: it can be restored to any moment
+ * after the base.
+ *
+ *     continuous/
+ *       2026-11-28T09-00-00Z/      one chain, named after the end of its base
+ *         manifest.json, manifest.json.sha256
+ *         files/<path>.gz          the files of the data folder
+ *         backup_label, tablespace_map   as pg_backup_stop returned them
+ *         secrets.json
+ *         pictures.jsonl.gz        the images at the base, as in other backups
+ *         pictures-since.jsonl     the images that came since then; one may be listed again, with more files
+ *         wal/<segment>.gz         and wal/<timeline>.history.gz
+ *         wal.jsonl                a line for each segment, once it is durable
+ *         drill.json               the result of its last drill
+ *       .draft-…/                  an unfinished base
+ */
+const chainSchema = z.object({
+  format: z.literal(1),
+  product: z.literal("postcard"),
+  /** of the product */
+  version: z.string().max(50),
+  /** when the base was done, by the database's clock: the earliest moment this can be restored to */
+  takenAt: z.iso.datetime(),
+  /** which installation it belongs to: a hash of its secrets */
+  installation: z.string().nullable(),
+  /** the settings that matter when it is restored elsewhere */
+  settings: z.object({ publicUrl: z.string().max(500), imageStore: z.string().max(20) }),
+  /** version of PostgreSQL; only the same major version can use the files */
+  postgres: z.string().max(100),
+  systemIdentifier: z.string().regex(/^\d{1,20}$/),
+  migrations: z
+    .array(z.object({ name: z.string().max(200), sha256: z.string().max(64) }))
+    .max(9999),
+  timeline: z.number().int().min(1),
+  segmentBytes: z.number().int().min(1),
+  startLsn: z.string().max(20),
+  stopLsn: z.string().max(20),
+  startSegment: z.string().regex(/^[0-9A-F]{24}$/),
+  stopSegment: z.string().regex(/^[0-9A-F]{24}$/),
+  /** folders of the data folder, those that are empty too */
+  folders: z.array(z.string().regex(/^[\w][\w./-]{0,200}$/)).max(100_000),
+  /** files of the data folder; length and hash are those of the unpacked file */
+  files: z
+    .array(hashed.extend({ path: z.string().regex(/^[\w][\w./-]{0,200}$/) }))
+    .max(10_000_000)
+    .refine((files) => files.every(({ path }) => !path.split("/").includes(".."))),
+  backupLabel: hashed,
+  tablespaceMap: hashed,
+  secrets: hashed,
+  pictures: z.object({
+    list: hashed,
+    count: z.number().int().min(0),
+    files: z.number().int().min(0),
+    bytes: z.number().int().min(0),
+    /** files that a row names and the store lacked */
+    missing: z.number().int().min(0),
+  }),
+});
+
+export type ChainManifest = z.output<typeof chainSchema>;
+
+/** A segment of PostgreSQL's log, or the history of a timeline; length and hash of the unpacked file. */
+const segmentSchema = hashed.extend({
+  name: z.string().regex(/^([0-9A-F]{24}|[0-9A-F]{8}\.history)$/),
+  /** when PostgreSQL wrote it last: everything acknowledged until then is in it or in one before it */
+  at: z.iso.datetime(),
+});
+export type Segment = z.output<typeof segmentSchema>;
+
+export type Chain = {
+  /** the folder of backups, with the images */
+  directory: string;
+  name: string;
+  /** the chain's own folder */
+  folder: string;
+  manifest: ChainManifest;
+};
+
+export const continuousIn = (directory: string): string => join(directory, "continuous");
+export const packedFile = (path: string): string => join("files", `${path}.gz`);
+export const packedSegment = (name: string): string => join("wal", `${name}.gz`);
+export const segmentList = "wal.jsonl";
+/** The lists of images of a chain: of the base, and of those that came since. */
+export const imageListsOfChain = ["pictures.jsonl.gz", "pictures-since.jsonl"] as const;
+
+/** The chains in a folder of backups with a whole base, the oldest first; anything else is skipped. */
+export async function listChains(directory: string): Promise<Chain[]> {
+  const chains: Chain[] = [];
+  for (const name of backupNames(continuousIn(directory))) {
+    const found = await openChain(directory, name).catch(() => null);
+    if (found) chains.push(found);
+  }
+  return chains;
+}
+
+/** Throws one sentence if the base is not whole, newer or damaged. */
+export async function openChain(directory: string, name: string): Promise<Chain> {
+  const folder = join(continuousIn(directory), basename(name));
+  return {
+    directory,
+    name: basename(name),
+    folder,
+    manifest: await readSealed(folder, chainSchema),
+  };
+}
+
+/** The segments of a chain in the order they were shipped. A line that an interruption cut is none. */
+export async function readSegments({ folder }: Pick<Chain, "folder">): Promise<Segment[]> {
+  const text = await readFile(join(folder, segmentList), "utf8").catch((error: unknown) => {
+    if (isMissing(error)) return "";
+    throw error;
+  });
+  const segments: Segment[] = [];
+  for (const line of text.split("\n").slice(0, -1)) {
+    const segment = parseSegment(line);
+    // What follows cannot be replayed.
+    if (segment === null) break;
+    segments.push(segment);
+  }
+  return segments;
+}
+
+function parseSegment(line: string): Segment | null {
+  try {
+    return segmentSchema.parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+export const isHistory = ({ name }: Pick<Segment, "name">): boolean => name.endsWith(".history");
+
+/** The name of the segment after this one, on its timeline. */
+export function segmentAfter(name: string, segmentBytes: number): string {
+  const perLog = 2 ** 32 / segmentBytes;
+  const number =
+    Number.parseInt(name.slice(8, 16), 16) * perLog + Number.parseInt(name.slice(16), 16);
+  const hex = (part: number) => part.toString(16).toUpperCase().padStart(8, "0");
+  return name.slice(0, 8) + hex(Math.floor((number + 1) / perLog)) + hex((number + 1) % perLog);
+}
+
+/**
+ * The segments from the base on that follow each other, by their names alone; empty if those that the base
+ * needs are not all there.
+ */
+export function consecutive(manifest: ChainManifest, segments: readonly Segment[]): Segment[] {
+  const { startSegment, stopSegment, segmentBytes } = manifest;
+  const byName = new Map(segments.map((segment) => [segment.name, segment]));
+  const found: Segment[] = [];
+  for (let name = startSegment; ; name = segmentAfter(name, segmentBytes)) {
+    const segment = byName.get(name);
+    if (!segment) break;
+    found.push(segment);
+  }
+  return found.some(({ name }) => name === stopSegment) ? found : [];
+}
+
+/**
+ * The moment up to which a chain can be restored if nothing in it is damaged: everything that was
+ * acknowledged before is in it. Null if the log that its base needs is not whole.
+ */
+export async function reachOf(chain: Pick<Chain, "folder" | "manifest">): Promise<Date | null> {
+  const last = consecutive(chain.manifest, await readSegments(chain)).at(-1);
+  return last ? new Date(last.at) : null;
+}
+
+/** Compares a base with its manifest, file by file, without images and log. Throws one sentence. */
+export async function verifyBase(
+  { folder, manifest }: Chain,
+  onFile: (bytes: number) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  refuseNewer(manifest, folder);
+  const refuse = (name: string, why: string | null) => {
+    if (why) throw new Error(`The backup ${folder} is damaged: ${name} ${why}.`);
+  };
+  const plain: [string, Hashed][] = [
+    ["secrets.json", manifest.secrets],
+    ["backup_label", manifest.backupLabel],
+    ["tablespace_map", manifest.tablespaceMap],
+    ["pictures.jsonl.gz", manifest.pictures.list],
+  ];
+  for (const [name, wanted] of plain) refuse(name, await whyDamaged(folder, name, wanted, signal));
+  for (const { path, ...wanted } of manifest.files) {
+    const name = packedFile(path);
+    refuse(name, await whyPackedDamaged(folder, name, wanted, signal));
+    onFile(wanted.bytes);
+  }
+}
+
+/**
+ * The segments that can be replayed after the base, each one compared with its hash, and what is wrong with
+ * the one after them, in words; null if all can.
+ */
+export async function verifySegments(
+  chain: Pick<Chain, "folder" | "manifest">,
+  onFile: (bytes: number) => void,
+  signal?: AbortSignal,
+): Promise<{ whole: Segment[]; fault: string | null }> {
+  const listed = await readSegments(chain);
+  const segments = consecutive(chain.manifest, listed);
+  const whole: Segment[] = [];
+  for (const segment of segments) {
+    const name = packedSegment(segment.name);
+    const why = await whyPackedDamaged(chain.folder, name, segment, signal);
+    if (why) return { whole, fault: `${name} ${why}` };
+    whole.push(segment);
+    onFile(segment.bytes);
+  }
+  const later = listed.some((one) => !isHistory(one) && one.name > (whole.at(-1)?.name ?? ""));
+  return { whole, fault: later ? "a segment is missing from wal.jsonl" : null };
+}
