@@ -10,6 +10,7 @@ import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { timingLeaks } from "./measurements/timing-leaks.ts";
 import { appTimeline } from "./measurements/apps.ts";
 import { archive } from "./measurements/archive.ts";
+import { archiving } from "./measurements/archiving.ts";
 import { backup } from "./measurements/backup.ts";
 import { capacity } from "./measurements/capacity.ts";
 import { crowd } from "./measurements/crowd.ts";
@@ -48,7 +49,7 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of `every`; or backup, capacity or soak, which take long and are not part of a whole run */
+    /** some of `every`; or archiving, backup, capacity or soak, which take long and are not part of a whole run */
     only: { type: "string", default: every },
     /** how many accounts are searched; a million takes five minutes */
     searched: { type: "string", default: "1000,100000" },
@@ -130,6 +131,7 @@ try {
     return capacity(installation, sizes);
   });
   await attempt("backup", () => backup(installation));
+  await attempt("archiving", () => archiving());
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();
   await attempt("soak", async () => {

@@ -4,6 +4,7 @@ import { killLeftovers } from "#server/test/programs.ts";
 import { endFile } from "#server/test/after-file.ts";
 import { removeAll } from "./target.ts";
 import { isBad, skipped, seconds, toLine, toTable, type Fault, type Result } from "./result.ts";
+import { archiving } from "./kinds/archiving.ts";
 import { clock } from "./kinds/clock.ts";
 import { database } from "./kinds/database.ts";
 import { crowds } from "./kinds/crowds.ts";
@@ -28,6 +29,7 @@ const every: Fault[] = [
   mounts,
   services,
   crowds,
+  archiving,
 ];
 
 const { values: options, positionals } = parseArgs({

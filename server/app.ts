@@ -160,6 +160,7 @@ function measure(app: FastifyInstance, deps: Deps, uploads: Uploads): void {
       ["postcard_decodes", "pictures in the decoder and in front of it", countDecodes, "state"],
     ],
     backupDir: config.backupDir,
+    dataDir: config.dataDir,
     diskSpace: () => pictures.onDisk(() => diskSpaceOf(config.dataDir)),
   });
 }

@@ -10,6 +10,7 @@ import type { Command, CommandWork } from "#server/commands/command.ts";
 import { createLog } from "#server/platform/log.ts";
 import { sumStorage, type Stored } from "#server/features/administration/index.ts";
 import { readJobs } from "#server/platform/db/failed-jobs.ts";
+import { reachSentence } from "#server/platform/backup/continuous-state.ts";
 import { backupsOff, howToBackUp } from "#server/platform/status/needs.ts";
 import type { Status } from "#server/platform/status/status.ts";
 import { formatSize } from "#shared/sizes.ts";
@@ -74,6 +75,7 @@ function printStatus({
   storage,
   needs,
   backups,
+  continuous,
   errors,
 }: Awaited<ReturnType<Status<Stored>["read"]>>): void {
   const { postcard, node, postgres, schema } = versions;
@@ -87,6 +89,7 @@ function printStatus({
   if (storage.free !== null) printLine(`Free       ${formatSize(storage.free)}`);
   if (backups === null) printLine(`Backups    ${backupsOff} ${howToBackUp}`);
   else if (backups.list.length === 0 && !backups.trouble) printLine("Backups    there is none yet");
+  if (continuous) printLine(`Backups    ${reachSentence(continuous.reachesUntil)}`);
   for (const { name, rows, pictures, drill } of backups?.list ?? []) {
     const verdict = !drill
       ? "not tried"

@@ -31,6 +31,7 @@ type Watched = {
   own: readonly Own[];
   /** the folder of backups; null if the server takes none */
   backupDir: string | null;
+  dataDir: string;
   /** free and total bytes of the disk of DATA_DIR */
   diskSpace: () => Promise<DiskSpace>;
 };
@@ -38,7 +39,7 @@ type Watched = {
 const states = (counts: Record<string, number>, label = "state"): Values =>
   Object.entries(counts).map(([name, count]) => [{ [label]: name }, count]);
 
-export function countWork({ db, own, backupDir, diskSpace }: Watched): void {
+export function countWork({ db, own, backupDir, dataDir, diskSpace }: Watched): void {
   if (cluster.isWorker) answerPrimary();
   collectDefaultMetrics();
   gauge(["postcard_database_connections", "connections to the database by state", ["state"]], () =>
@@ -62,7 +63,7 @@ export function countWork({ db, own, backupDir, diskSpace }: Watched): void {
       ]),
     "max",
   );
-  registerStatusMetrics({ db, diskSpace, backupDir });
+  registerStatusMetrics({ db, diskSpace, backupDir, dataDir });
   if (backupDir !== null) watchBackups(db, backupDir);
 }
 

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts"
 import { runService } from "#server/platform/lifecycle.ts";
 import { createLog } from "#server/platform/log.ts";
 
-const [dataDir = ""] = process.argv.slice(2);
+const [dataDir = "", archives = ""] = process.argv.slice(2);
 const log = createLog("info");
 
 await runService({
@@ -13,7 +13,12 @@ await runService({
   start: async ({ onStop, giveUp }) => {
     const claim = claimDataDir(dataDir);
     onStop("data folder", claim.release);
-    const postgres = await startEmbeddedPostgres({ dataDir, log, onLost: giveUp });
+    const postgres = await startEmbeddedPostgres({
+      dataDir,
+      log,
+      onLost: giveUp,
+      archives: archives !== "",
+    });
     onStop("PostgreSQL", postgres.stop);
     return postgres.connection.host;
   },

@@ -55,10 +55,12 @@ export const machineCommands = <Installation extends On>(
         "--new-folder accepts a new disk in the place of the former",
       ],
     ],
-    options: { drill: flag, scheduled: flag, "new-folder": flag },
+    options: { drill: flag, scheduled: flag, continuous: flag, "new-folder": flag },
     operands: [0, 1],
     standalone: (given) => async (config) =>
-      (await backups()).runBackup(config, given, product.productData),
+      given.options["continuous"]
+        ? (await continuous()).runContinuous(config, product.productData.imageTables)
+        : (await backups()).runBackup(config, given, product.productData),
   },
   "restore-backup": {
     uses: [
@@ -80,6 +82,7 @@ export const machineCommands = <Installation extends On>(
 });
 
 const backups = () => import("#server/platform/admin/backups.ts");
+const continuous = () => import("#server/platform/admin/continuous.ts");
 
 function useDataDir(): CommandWork<On> {
   return async ({ config }) => {

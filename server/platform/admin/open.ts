@@ -101,7 +101,7 @@ async function openDatabase(config: Config, log: Logger, undo: Undo): Promise<Da
  * running one. Throws an Error with one sentence.
  */
 export async function openConnection(
-  config: Pick<Config, "dataDir" | "databaseUrl" | "databaseDirectUrl">,
+  config: Pick<Config, "dataDir" | "databaseUrl" | "databaseDirectUrl" | "backupDir">,
   log: Logger,
 ): Promise<{ connection: PoolConfig; isOurs: boolean; close: () => Promise<void> }> {
   const undo: Undo = [];
@@ -129,14 +129,16 @@ async function refuseOlderDatabase(connection: PoolConfig): Promise<void> {
 }
 
 async function connectionFor(
-  { dataDir, databaseUrl }: Pick<Config, "dataDir" | "databaseUrl">,
+  { dataDir, databaseUrl, backupDir }: Pick<Config, "dataDir" | "databaseUrl" | "backupDir">,
   log: Logger,
   ours: boolean,
   undo: Undo,
 ): Promise<PoolConfig> {
   if (databaseUrl !== null) return { connectionString: databaseUrl };
   if (!ours) return running(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, log, onLost: giveUp });
+  // With a log that nobody archives, a continuous backup would have to begin anew.
+  const archives = backupDir !== null;
+  const postgres = await startEmbeddedPostgres({ dataDir, log, onLost: giveUp, archives });
   undo.push(postgres.stop);
   return postgres.connection;
 }

@@ -22,8 +22,14 @@ import {
 } from "#server/platform/backup/images.ts";
 import { hashing } from "#server/platform/hashing.ts";
 
-const pageSize = 500;
+export const pageSize = 500;
 const imagesAtOnce = 4;
+
+export type ImagePage = {
+  table: string;
+  area: ListedImage["area"];
+  page: ImageRow[];
+};
 
 type Copy = {
   client: pg.Client;
@@ -35,6 +41,8 @@ type Copy = {
   known: { path: string; trusted: boolean }[];
   /** where the list is written */
   list: string;
+  /** the images to copy: all, unless given */
+  pages?: AsyncIterable<ImagePage>;
   /** called before each page is copied; may throw */
   onPage: (copied: CopyTotals) => Promise<void>;
 };
@@ -60,6 +68,7 @@ export async function copyImages({
   directory,
   known,
   list,
+  pages = imagePages(client, tables, pageSize),
   onPage,
 }: Copy): Promise<CopyTotals & { faulty: ListedImage[] }> {
   const sum: CopyTotals = { count: 0, files: 0, bytes: 0, copied: 0, copiedBytes: 0 };
@@ -75,7 +84,7 @@ export async function copyImages({
   });
   written.catch(() => undefined);
   try {
-    for await (const { table, area, page } of imagePages(client, tables, pageSize)) {
+    for await (const { table, area, page } of pages) {
       await onPage(sum);
       const before: Map<string, KnownFile>[] = [];
       // One after the other, because the lists are read in the same order.

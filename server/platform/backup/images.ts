@@ -72,7 +72,8 @@ export async function* readImageList(
 
 const isName = (name: unknown) => name === originalName || variantForm.test(String(name));
 
-function parseListLine(line: string, tables: ImageTables): ListedImage | null {
+/** A line of a list; null if it is none. */
+export function parseListLine(line: string, tables: ImageTables): ListedImage | null {
   let found: Partial<ListedImage>;
   try {
     found = JSON.parse(line) as Partial<ListedImage>;

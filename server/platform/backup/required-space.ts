@@ -28,8 +28,7 @@ export async function requireSpace(given: {
   freeBytes: ((folder: string) => Promise<number>) | undefined;
 }): Promise<() => Promise<void>> {
   const { client, imageTables, dataDir, directory, before, freeBytes = freeBytesIn } = given;
-  const isSameDisk = (await stat(directory)).dev === (await stat(dataDir)).dev;
-  const spare = isSameDisk ? limits.uploads.reserve : spareBytes;
+  const spare = await spareIn(directory, dataDir);
   const { bytes } = await sumOfImages(client, Object.keys(imageTables));
   // Variants take about as much again.
   const there = before.at(-1)?.manifest.pictures.bytes ?? 0;
@@ -41,10 +40,23 @@ export async function requireSpace(given: {
         `${inMegabytes(spare)} that stay free, and ${inMegabytes(free)} are free.`,
     );
   }
-  return async () => {
-    if ((await freeBytes(directory)) >= spare) return;
-    throw Object.assign(new Error(), { code: "ENOSPC" });
-  };
+  return () => refuseLow(directory, spare, freeBytes);
+}
+
+/** What a backup leaves free in its folder, bytes. */
+async function spareIn(directory: string, dataDir: string): Promise<number> {
+  const isSameDisk = (await stat(directory)).dev === (await stat(dataDir)).dev;
+  return isSameDisk ? limits.uploads.reserve : spareBytes;
+}
+
+async function refuseLow(directory: string, spare: number, freeBytes = freeBytesIn): Promise<void> {
+  if ((await freeBytes(directory)) >= spare) return;
+  throw Object.assign(new Error(`The disk of ${directory} is full.`), { code: "ENOSPC" });
+}
+
+/** For a continuous backup, which never knows how much it will need: throws if the folder is full. */
+export async function requireSomeSpace(directory: string, dataDir: string): Promise<void> {
+  await refuseLow(directory, await spareIn(directory, dataDir));
 }
 
 export const inMegabytes = (bytes: number): string =>

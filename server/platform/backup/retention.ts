@@ -1,5 +1,14 @@
-import { readdir, rm, rmdir, unlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import {
+  continuousIn,
+  imageListsOfChain,
+  listChains,
+  segmentList,
+  type Chain,
+} from "#server/platform/backup/chain.ts";
+import { readImagesSince } from "#server/platform/backup/chain-images.ts";
 import {
   fileOfTable,
   listBackups,
@@ -12,8 +21,11 @@ import {
   readImageList,
   originalName,
   type ImageTables,
+  type ListedImage,
 } from "#server/platform/backup/images.ts";
 import { namesIn } from "#server/adapters/image-store/durable-files.ts";
+
+const dayMs = 24 * 60 * 60_000;
 
 /** How many days, and how many weeks, keep the newest of their backups. */
 export const retention = { daily: 7, weekly: 4 };
@@ -56,17 +68,54 @@ function weekOf(date: Date): string {
 }
 
 /**
- * Removes expired backups, and images that no other backup names. Call it only while no backup is running.
- * Touches nothing that this product did not make, and no image while there is a backup that cannot be read.
- * Returns the names of the removed backups.
+ * Removes expired backups and chains, and images that no other backup names. Call it only while no backup is
+ * running; a continuous one may be. Touches nothing that this product did not make, and no image while there
+ * is a backup that cannot be read. Returns the names of what was removed.
  */
-export async function removeExpired(directory: string, tables: ImageTables): Promise<string[]> {
+export async function removeExpired(
+  directory: string,
+  tables: ImageTables,
+  now = new Date(),
+): Promise<string[]> {
   const backups = await listBackups(directory);
   const stay = selectRetained(backups);
   const leaving = backups.filter((backup) => !stay.has(backup));
+  const oldest = [...stay].map(({ manifest }) => manifest.takenAt).toSorted()[0];
+  const chains = expiredChains(await listChains(directory), oldest, now);
   for (const backup of leaving) await removeBackup(backup);
-  if (leaving.length > 0) await removeUnusedImages(directory, tables, [...stay]);
-  return leaving.map(({ name }) => name);
+  for (const chain of chains) await removeChain(chain);
+  const removed = [...leaving, ...chains.map(({ name }) => ({ name: join("continuous", name) }))];
+  if (removed.length > 0) await removeUnusedImages(directory, tables, [...stay]);
+  return removed.map(({ name }) => name);
+}
+
+/**
+ * Chains that began before the oldest backup that stays, except the newest, and the one before it until the
+ * newest is a day old.
+ */
+function expiredChains(chains: readonly Chain[], oldest: string | undefined, now: Date): Chain[] {
+  const newest = chains.at(-1);
+  if (oldest === undefined || !newest) return [];
+  const isFresh = now.getTime() - Date.parse(newest.manifest.takenAt) < dayMs;
+  const kept = isFresh ? 2 : 1;
+  return chains.slice(0, -kept).filter(({ manifest }) => manifest.takenAt < oldest);
+}
+
+/** The manifest first: without it this is no chain any more. The folders are its own. */
+async function removeChain({ folder }: Chain): Promise<void> {
+  const files = [
+    "manifest.json",
+    "manifest.json.sha256",
+    "drill.json",
+    "secrets.json",
+    "backup_label",
+    "tablespace_map",
+    segmentList,
+    ...imageListsOfChain,
+  ];
+  for (const file of files) await rm(join(folder, file), { force: true });
+  for (const own of ["files", "wal"]) await rm(join(folder, own), { recursive: true, force: true });
+  await rmdir(folder).catch(() => undefined);
 }
 
 /** Removes its files by name, the manifest first: without it this is no backup any more. */
@@ -96,31 +145,55 @@ async function removeUnusedImages(
     const left = await namesIn(join(directory, name));
     if (!readable.has(name) && left.includes("pictures.jsonl.gz")) return;
   }
-  const pool = join(directory, "pictures");
   const named = new Set<string>();
+  const note = (image: ListedImage) => void named.add(pathOfImage(image, originalName));
   for (const { folder } of stay) {
-    for await (const image of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
-      named.add(pathOfImage(image, originalName));
-    }
+    for await (const image of readImageList(join(folder, imageListsOfChain[0]), tables))
+      note(image);
   }
-  for (const area of ["", "private"]) {
-    const originals = join(area, "originals");
-    for (const prefix of (await namesIn(join(pool, originals))).filter(isPrefix)) {
-      for (const key of await namesIn(join(pool, originals, prefix))) {
-        if (isKey(key) && !named.has(join(originals, prefix, key))) {
-          await unlink(join(pool, originals, prefix, key));
-        }
-      }
-    }
-    for (const prefix of (await namesIn(join(pool, area, "images"))).filter(isPrefix)) {
-      for (const key of await namesIn(join(pool, area, "images", prefix))) {
-        if (!isKey(key) || named.has(join(originals, prefix, key))) continue;
-        await rm(join(pool, area, "images", prefix, key), { recursive: true, force: true });
-      }
-    }
+  const pool = join(directory, "pictures");
+  const unused: { original: string; path: string }[] = [];
+  for await (const found of imagesInPool(pool)) if (!named.has(found.original)) unused.push(found);
+  // Last, because a continuous backup may go on meanwhile: it lists an image before it copies it.
+  await noteImagesOfChains(directory, tables, note);
+  for (const { original, path } of unused) {
+    if (!named.has(original)) await rm(join(pool, path), { recursive: true, force: true });
   }
   for (const name of await readdir(join(pool, "tmp")).catch(() => [])) {
     await rm(join(pool, "tmp", name), { force: true });
+  }
+}
+
+/** Whole chains, and the draft of one, which gets another name once it is whole. */
+async function noteImagesOfChains(
+  directory: string,
+  tables: ImageTables,
+  note: (image: ListedImage) => void,
+): Promise<void> {
+  const folder = continuousIn(directory);
+  const names = (await namesIn(folder)).toSorted();
+  for (const name of names) {
+    // The list of a base is there before the announced ones go.
+    for await (const image of readImagesSince(join(folder, name), tables)) note(image);
+    const list = join(folder, name, imageListsOfChain[0]);
+    if (!existsSync(list)) continue;
+    for await (const image of readImageList(list, tables)) note(image);
+  }
+  const later = (await namesIn(folder)).toSorted();
+  if (later.join() !== names.join()) await noteImagesOfChains(directory, tables, note);
+}
+
+/** Each original, and each folder of variants, with the path that the original has. */
+async function* imagesInPool(pool: string): AsyncGenerator<{ original: string; path: string }> {
+  for (const area of ["", "private"]) {
+    for (const kind of ["originals", "images"]) {
+      for (const prefix of (await namesIn(join(pool, area, kind))).filter(isPrefix)) {
+        for (const key of (await namesIn(join(pool, area, kind, prefix))).filter(isKey)) {
+          const original = join(area, "originals", prefix, key);
+          yield { original, path: join(area, kind, prefix, key) };
+        }
+      }
+    }
   }
 }
 

@@ -57,7 +57,7 @@ export type Taken = Backup & {
 };
 
 /** The version of the product. */
-const { version } = JSON.parse(
+export const { version } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
 ) as { version: string };
 

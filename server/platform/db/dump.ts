@@ -9,7 +9,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { quoted } from "#server/platform/db/sql.ts";
 import { hashing, type Hashed } from "#server/platform/hashing.ts";
 import { destroy } from "#server/platform/db/clients.ts";
-import { backupLock, type Applied } from "#server/platform/db/migrate.ts";
+import { backupLock, shippingLock, type Applied } from "#server/platform/db/migrate.ts";
 
 /**
  * A table with its columns in order, without those that PostgreSQL computes; tables of jobs with their
@@ -85,6 +85,19 @@ export async function claimBackup(client: pg.Client): Promise<boolean> {
     if (rows[0]?.ours) return true;
     if (Date.now() - since > lettingGoMs) return false;
   }
+}
+
+/** Whether no other process ships the log of this database; it is so until the connection ends. */
+export async function claimShipping(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ ours: boolean }>(
+    "select pg_try_advisory_lock($1) as ours",
+    [shippingLock],
+  );
+  return rows[0]?.ours === true;
+}
+
+export async function releaseBackup(client: pg.Client): Promise<void> {
+  await client.query("select pg_advisory_unlock($1)", [backupLock]);
 }
 
 /** Begins a transaction that sees one moment of the database, and returns what it is a snapshot of. */

@@ -23,9 +23,16 @@ afterEach(() => {
   }
 });
 
-function hold(dataDir: string, options: { uid?: number; env?: NodeJS.ProcessEnv } = {}): Running {
+function hold(
+  dataDir: string,
+  {
+    archives = false,
+    ...options
+  }: { uid?: number; env?: NodeJS.ProcessEnv; archives?: boolean } = {},
+): Running {
   folders.add(clusterOf(dataDir));
-  return startProgram([process.execPath, holderFile, dataDir], options);
+  const words = [process.execPath, holderFile, dataDir, ...(archives ? ["archives"] : [])];
+  return startProgram(words, options);
 }
 
 function clusterOf(dataDir: string): string {
@@ -105,6 +112,23 @@ describe("the embedded PostgreSQL", () => {
     expect(readPidFile(clusterOf(dataDir))?.pid).toBe(pid);
     await end(second);
     expect(processesIn(clusterOf(dataDir))).toEqual([]);
+  });
+
+  test("is not taken over by one that archives its log, but started anew, with everything in it", async () => {
+    const dataDir = join(temporaryFolder(), "it's 100 % data");
+    const first = hold(dataDir);
+    await ask(await ready(first), "CREATE TABLE kept AS SELECT 42 AS answer");
+    await kill(first);
+    const second = hold(dataDir, { archives: true });
+    const host = await ready(second);
+    expect(await ask(host, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+    const [row] = await ask(host, "SELECT pg_walfile_name(pg_switch_wal() - 1) AS name");
+    await end(second);
+    // Also what it wrote while it stopped.
+    const archived = readdirSync(join(dataDir, "postgres", "wal-spool"));
+    expect(archived).toContain(row?.["name"]);
+    expect(archived.length).toBeGreaterThan(1);
+    expect(archived.filter((name) => !/^[0-9A-F]{24}$/.test(name))).toEqual([]);
   });
 
   test("is started again when it is killed under its owner", async () => {

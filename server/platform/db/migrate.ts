@@ -17,6 +17,8 @@ const ourDirectory = fileURLToPath(new URL("../../migrations", import.meta.url))
 const lockKey = 7_071_305_201;
 /** Held by a backup: tables are not changed while it runs, and a migration does not queue behind it. */
 export const backupLock = 7_071_305_202;
+/** Held by the process that ships PostgreSQL's log. */
+export const shippingLock = 7_071_305_203;
 
 const oldestVersion = 15;
 

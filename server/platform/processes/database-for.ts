@@ -38,6 +38,7 @@ export async function databaseFor(
     onLost: (error) => service.giveUp(error),
     stopping,
     connections: connectionsNeeded(config.processes),
+    archives: config.backupDir !== null,
   });
   service.onStop("PostgreSQL", postgres.stop);
   await storePrograms(dataDir, binaries, log);

@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import { archiveContinuously } from "#server/platform/backup/continuous.ts";
 import { scheduleBackups } from "#server/platform/backup/schedule.ts";
 import { claimDataDir } from "#server/platform/data-dir.ts";
 import { databaseFor } from "#server/platform/processes/database-for.ts";
@@ -31,5 +32,6 @@ export async function start({ config, log, service }: Begun): Promise<string> {
   await openMetricsPort(config, service);
   onStop("roll", listenForRolls(config.dataDir, workers.roll, log));
   onStop("backups", scheduleBackups({ config, log }));
+  onStop("continuous backup", archiveContinuously({ config, log }));
   return config.publicUrl;
 }

@@ -1,3 +1,4 @@
+import { archiveContinuously } from "#server/platform/backup/continuous.ts";
 import { scheduleBackups } from "#server/platform/backup/schedule.ts";
 import { claimDataDir } from "#server/platform/data-dir.ts";
 import { databaseFor } from "#server/platform/processes/database-for.ts";
@@ -10,6 +11,7 @@ export async function start({ config, log, service, serve }: Start): Promise<str
   service.onStop("data folder", claim.release);
   await serve({ config, log, service, openDatabase: () => databaseFor(config, log, service) });
   service.onStop("backups", scheduleBackups({ config, log }));
+  service.onStop("continuous backup", archiveContinuously({ config, log }));
   await openMetricsPort(config, service);
   return config.publicUrl;
 }

@@ -1,3 +1,4 @@
+import { readContinuous, type Continuous } from "#server/platform/backup/continuous-state.ts";
 import { readFolder } from "#server/platform/backup/folder.ts";
 import type { BackupSummary } from "#server/platform/backup/inspect-folder.ts";
 import type { Database } from "#server/platform/db/database.ts";
@@ -12,13 +13,19 @@ import {
 /** How long one reading serves all gauges, milliseconds. */
 const freshMs = 2000;
 
-type Watched = { db: Database; diskSpace: () => Promise<DiskSpace>; backupDir: string | null };
+type Watched = {
+  db: Database;
+  diskSpace: () => Promise<DiskSpace>;
+  backupDir: string | null;
+  dataDir: string;
+};
 type Seen = {
   figures: DatabaseMetrics | null;
   run: BackupRun | null;
   /** the result of the newest drill */
   drill: BackupSummary["drill"];
   here: DiskSpace | null;
+  continuous: Continuous | null;
 };
 const disks = ({ here, run }: Seen, of: "free" | "size"): Values => {
   const there = run?.[of] ?? null;
@@ -67,6 +74,19 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
     ({ run }) => one(run && Number(run.failure !== "")),
   ],
   [
+    "postcard_continuous_backup_age_seconds",
+    "seconds since the moment until which the continuous backup reaches",
+    [],
+    ({ continuous }) =>
+      one(continuous?.reachesUntil && (Date.now() - continuous.reachesUntil) / 1000),
+  ],
+  [
+    "postcard_continuous_backup_failed",
+    "1 where the continuous backup was given up, cannot begin or is behind",
+    [],
+    ({ continuous }) => one(continuous && Number(continuous.trouble !== "")),
+  ],
+  [
     "postcard_drill_age_seconds",
     "seconds since a backup was restored for a drill",
     [],
@@ -87,17 +107,18 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
 ];
 
 /** Metrics on the state of the installation. All processes read the same rows. */
-export function registerStatusMetrics({ db, diskSpace, backupDir }: Watched): void {
+export function registerStatusMetrics({ db, diskSpace, backupDir, dataDir }: Watched): void {
   let asked: { at: number; seen: Promise<Seen> } | null = null;
   async function look(): Promise<Seen> {
-    const [figures, run, folder, here] = await Promise.all([
+    const [figures, run, folder, here, continuous] = await Promise.all([
       readDatabaseMetrics(db).catch(() => null),
       backupDir === null ? null : readBackupRun(db, backupDir).catch(() => null),
       backupDir === null ? null : readFolder(db, backupDir).catch(() => null),
       diskSpace().catch(() => null),
+      backupDir === null ? null : readContinuous(dataDir).catch(() => null),
     ]);
     const drill = folder?.list.find((line) => line.drill !== null)?.drill ?? null;
-    return { figures, run, drill, here };
+    return { figures, run, drill, here, continuous };
   }
   function seen(): Promise<Seen> {
     if (!asked || performance.now() - asked.at > freshMs) {

@@ -1,5 +1,11 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
+import { continuousIn } from "#server/platform/backup/chain.ts";
+import {
+  reachSentence,
+  readContinuous,
+  type Continuous,
+} from "#server/platform/backup/continuous-state.ts";
 import { readFolder } from "#server/platform/backup/folder.ts";
 import { lastDueTime, overdueMs } from "#server/platform/backup/schedule.ts";
 import type { Config } from "#server/config.ts";
@@ -64,6 +70,8 @@ export function createMonitor({
       const backupState = run && { run, folder, path: backupDir, backupAt, now: now() };
       for (const found of backupState ? checkBackupFolder(backupState) : [])
         await troubles.report(found);
+      const continuous = await readContinuous(dataDir, now());
+      if (continuous) await troubles.report(checkContinuous(continuous, backupDir));
     }
     await troubles.sweep();
   }
@@ -136,6 +144,13 @@ function checkLastBackup({ run, folder, path, backupAt, now }: BackupState) {
     };
   }
   return taken === null ? asBefore : { fine: `A backup was taken on ${day(taken)}.` };
+}
+
+/** Of the same kind for servers of before, which know no other: its place tells them apart. */
+function checkContinuous({ reachesUntil, trouble }: Continuous, backupDir: string): TroubleReport {
+  const on = { kind: "backup", place: continuousIn(backupDir) } as const;
+  const reaches = reachSentence(reachesUntil);
+  return trouble === "" ? { ...on, fine: reaches } : { ...on, wrong: `${trouble} ${reaches}` };
 }
 
 function checkLastDrill({ run, folder, now }: BackupState) {

@@ -13,6 +13,8 @@ type State = {
   troubles: readonly OpenTrouble[];
   /** null if automatic backups are off; `trouble` is empty if nothing is wrong with them */
   backups: { trouble: string } | null;
+  /** null where there is none */
+  continuous?: { trouble: string } | null;
   mailLeaves: boolean;
   /** bytes; null if unknown */
   free: number | null;
@@ -36,7 +38,15 @@ const knownNow = new Set(["Backups", "Disk", "Jobs"]);
  * Everything that an operator has to see to, one sentence or two each, the most urgent first. What is not
  * here is in order as far as the server knows. It reads what was found before, and looks at nothing itself.
  */
-export function listNeeds({ troubles, backups, mailLeaves, free, jobs, findings }: State): Need[] {
+export function listNeeds({
+  troubles,
+  backups,
+  continuous,
+  mailLeaves,
+  free,
+  jobs,
+  findings,
+}: State): Need[] {
   const needs: Need[] = troubles.map(({ kind, said, beganAt }) => ({
     about: aboutTrouble[kind],
     text: said,
@@ -47,7 +57,9 @@ export function listNeeds({ troubles, backups, mailLeaves, free, jobs, findings 
   if (free !== null && free < limits.uploads.reserve && isNew("disk")) {
     add("disk", `Only ${formatSize(free)} of disk space is free: new photos are refused.`);
   }
-  if (backups?.trouble && isNew("backups")) add("backups", backups.trouble);
+  for (const seen of [backups, continuous]) {
+    if (seen?.trouble && isNew("backups")) add("backups", seen.trouble);
+  }
   const failed = jobs.failed.length;
   const late = jobs.waiting.reduce((sum, each) => sum + each.late, 0);
   if (failed > 0) add("jobs", `${count(failed, "job")} failed.`);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
+import { readContinuous } from "#server/platform/backup/continuous-state.ts";
 import { readFolder } from "#server/platform/backup/folder.ts";
 import type { Config } from "#server/config.ts";
 import { readDatabaseHealth } from "#server/platform/db/health.ts";
@@ -83,22 +84,25 @@ async function read<Stored extends object>(
   }: Deps<Stored>,
   stored: () => Promise<Stored>,
 ) {
-  const [condition, schema, sums, free, errors, round, folder, jobs, open] = await Promise.all([
-    readDatabaseHealth(db),
-    queries.readSchema(db),
-    stored(),
-    onDisk(() => freeBytesIn(dataDir)).catch(() => null),
-    listErrors(db),
-    queries.readRound(db),
-    backupDir === null ? null : readFolder(db, backupDir),
-    readJobs(db),
-    troubles.list(),
-  ]);
+  const [condition, schema, sums, free, errors, round, folder, continuous, jobs, open] =
+    await Promise.all([
+      readDatabaseHealth(db),
+      queries.readSchema(db),
+      stored(),
+      onDisk(() => freeBytesIn(dataDir)).catch(() => null),
+      listErrors(db),
+      queries.readRound(db),
+      backupDir === null ? null : readFolder(db, backupDir),
+      backupDir === null ? null : readContinuous(dataDir),
+      readJobs(db),
+      troubles.list(),
+    ]);
   // Null if the server takes no backups; `trouble` says in a sentence what is wrong with the folder.
   const backups = backupDir === null ? null : (folder ?? { list: [], trouble: "" });
   const needs = listNeeds({
     troubles: open,
     backups,
+    continuous,
     mailLeaves: smtpUrl !== null,
     free,
     jobs,
@@ -114,6 +118,7 @@ async function read<Stored extends object>(
     },
     storage: { database: condition.bytes, ...sums, free },
     backups,
+    continuous,
     jobs,
     errors,
     round,

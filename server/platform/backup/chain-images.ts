@@ -1,0 +1,173 @@
+import { createReadStream } from "node:fs";
+import { open, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import type pg from "pg";
+import { isMissing } from "#server/adapters/image-store/durable-files.ts";
+import { imageListsOfChain } from "#server/platform/backup/chain.ts";
+import { appendLines } from "#server/platform/backup/chain-files.ts";
+import { copyImages, pageSize, type ImagePage } from "#server/platform/backup/copy-images.ts";
+import {
+  imagePages,
+  imagesSince,
+  oldestUnfinished,
+} from "#server/platform/backup/images.queries.ts";
+import {
+  fileNamesOf,
+  parseListLine,
+  readImageList,
+  type ImageTables,
+  type ListedImage,
+  type Stores,
+} from "#server/platform/backup/images.ts";
+
+/** How much of a list is read again to find images whose rows changed shortly after they came, bytes. */
+const recentBytes = 512 * 1024;
+
+const [baseName, sinceName] = imageListsOfChain;
+
+type Work = {
+  client: pg.Client;
+  imageTables: ImageTables;
+  stores: Stores;
+  /** the folder of backups */
+  directory: string;
+  /** the folders of the chains that list them, the youngest last */
+  folders: readonly string[];
+  /** images changed by earlier transactions were copied */
+  seen: string;
+  onPage: () => Promise<void>;
+};
+
+/**
+ * Copies the images that came since the last call, and lists them. They are listed without files first: an
+ * image that no list names may be removed at any moment. Returns `seen` for the next call.
+ */
+export async function copyNewImages(work: Work): Promise<string> {
+  const { client, imageTables: tables, stores, directory, folders, onPage } = work;
+  const seen = await oldestUnfinished(client);
+  const recent = await recentlyListed(folders.at(-1) ?? directory, tables);
+  const pages: ImagePage[] = [];
+  for await (const found of imagesSince(client, tables, work.seen, pageSize)) {
+    const page = found.page.filter((row) => {
+      const names = recent.get(idOf({ table: found.table, key: row.key }));
+      return !names || fileNamesOf(row).some((name) => !names.has(name));
+    });
+    if (page.length > 0) pages.push({ ...found, page });
+  }
+  if (pages.length === 0) return seen;
+  const announced = pages.flatMap(announcementOf);
+  for (const folder of folders) await appendLines(join(folder, sinceName), announced);
+  const list = join(folders[0] ?? directory, "seen-new.jsonl");
+  await rm(list, { force: true });
+  await copyImages({
+    client,
+    tables,
+    stores,
+    directory,
+    known: [],
+    list,
+    pages: Readable.from(pages),
+    onPage,
+  });
+  const lines: object[] = [];
+  for await (const { table, key, files, missing } of readImageList(list, tables)) {
+    lines.push({ table, key, files, missing });
+  }
+  for (const folder of folders) await appendLines(join(folder, sinceName), lines);
+  await rm(list);
+  return seen;
+}
+
+const announcementOf = ({ table, page }: ImagePage) =>
+  page.map(({ key }) => ({ table, key, files: [], missing: [] }));
+
+/** Lists all images without files in the draft of a chain: none of them may be removed from now on. */
+export async function announceImages(
+  client: pg.Client,
+  tables: ImageTables,
+  draft: string,
+): Promise<void> {
+  for await (const found of imagePages(client, tables, pageSize)) {
+    await appendLines(join(draft, sinceName), announcementOf(found));
+  }
+}
+
+/** Once they are in the list of the base. */
+export async function forgetAnnounced(draft: string): Promise<void> {
+  await rm(join(draft, sinceName), { force: true });
+}
+
+/** The files of the images at the end of a list, by table and key. */
+async function recentlyListed(
+  folder: string,
+  tables: ImageTables,
+): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>();
+  for (const line of (await endOf(join(folder, sinceName))).split("\n")) {
+    const image = parseListLine(line, tables);
+    if (image) found.set(idOf(image), new Set(image.files.map(([name]) => name)));
+  }
+  return found;
+}
+
+const idOf = ({ table, key }: Pick<ListedImage, "table" | "key">): string => `${table} ${key}`;
+
+async function endOf(path: string): Promise<string> {
+  const handle = await open(path, "r").catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (!handle) return "";
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - recentBytes);
+    const bytes = Buffer.alloc(size - from);
+    await handle.read(bytes, 0, bytes.length, from);
+    return bytes.toString();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The images of a chain, each once: those that came since its base, as they were listed last, and then those
+ * of the base. Some may be named by no row at the moment that is restored. Throws one sentence at a line it
+ * does not understand.
+ */
+export async function* readChainImages(
+  folder: string,
+  tables: ImageTables,
+): AsyncGenerator<ListedImage> {
+  const since = new Map<string, ListedImage>();
+  for await (const image of readImagesSince(folder, tables)) {
+    // Without files it was only announced.
+    if (image.files.length + image.missing.length > 0) since.set(idOf(image), image);
+  }
+  yield* since.values();
+  for await (const image of readImageList(join(folder, baseName), tables)) {
+    if (!since.has(idOf(image))) yield image;
+  }
+}
+
+/** The lines of the list that grows; one that an interruption cut is none. */
+export async function* readImagesSince(
+  folder: string,
+  tables: ImageTables,
+): AsyncGenerator<ListedImage> {
+  const path = join(folder, sinceName);
+  const size = (await stat(path).catch(() => null))?.size ?? 0;
+  if (size === 0) return;
+  let read = 0;
+  for await (const line of createInterface({
+    input: createReadStream(path),
+    crlfDelay: Infinity,
+  })) {
+    read += Buffer.byteLength(line) + 1;
+    const image = parseListLine(line, tables);
+    if (!image && read > size) return;
+    if (!image) throw new Error(`${path} has a line that names no picture.`);
+    yield image;
+  }
+}

@@ -1,0 +1,68 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isMissing } from "#server/adapters/image-store/durable-files.ts";
+
+/**
+ * What a copy of PostgreSQL's data folder leaves out: its log, and what belongs to the running server or is
+ * made anew ("Making a Base Backup Using the Low Level API" in PostgreSQL's manual).
+ */
+const emptied = new Set([
+  "pg_wal",
+  "pg_replslot",
+  "pg_dynshmem",
+  "pg_notify",
+  "pg_serial",
+  "pg_snapshots",
+  "pg_stat_tmp",
+  "pg_subtrans",
+]);
+const leftOut =
+  /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|t\d+_\d+.*|backup_label(\.old)?|tablespace_map(\.old)?|backup_manifest)$/;
+/** Read last: it names the checkpoint, which others must not be older than. */
+const control = join("global", "pg_control");
+/** Folders in folders that PostgreSQL does not make by itself. */
+const needed = [join("pg_wal", "archive_status"), join("pg_wal", "summaries")];
+
+/** The folders of a data folder, each before what is in it, and the files that a copy needs. */
+export async function* dataFilesIn(
+  cluster: string,
+): AsyncGenerator<{ path: string; isFolder: boolean }> {
+  yield* below(cluster, "");
+  for (const path of needed) yield { path, isFolder: true };
+  yield { path: control, isFolder: false };
+}
+
+async function* below(
+  cluster: string,
+  folder: string,
+): AsyncGenerator<{ path: string; isFolder: boolean }> {
+  for (const entry of await entriesOf(join(cluster, folder))) {
+    const path = join(folder, entry.name);
+    if (leftOut.test(entry.name) || path === control) continue;
+    if (entry.isDirectory()) {
+      yield { path, isFolder: true };
+      if (!emptied.has(path)) yield* below(cluster, path);
+    } else if (entry.isFile()) yield { path, isFolder: false };
+  }
+}
+
+/** None of a folder that is gone meanwhile: the log says so as well. */
+const entriesOf = (folder: string) =>
+  readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+
+/** The name of the segment with a position of the log (`0/16B3748`), or the byte `offset` from it. */
+export function segmentOfPosition(
+  position: string,
+  { timeline, segmentBytes }: { timeline: number; segmentBytes: number },
+  offset = 0n,
+): string {
+  const [high = "0", low = "0"] = position.split("/");
+  const byte = (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`) + offset;
+  const number = byte / BigInt(segmentBytes);
+  const perLog = 2n ** 32n / BigInt(segmentBytes);
+  const hex = (part: bigint) => part.toString(16).toUpperCase().padStart(8, "0");
+  return hex(BigInt(timeline)) + hex(number / perLog) + hex(number % perLog);
+}

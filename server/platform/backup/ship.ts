@@ -1,0 +1,114 @@
+import { open, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
+import {
+  isHistory,
+  packedSegment,
+  readSegments,
+  segmentAfter,
+  segmentList,
+  type ChainManifest,
+  type Segment,
+} from "#server/platform/backup/chain.ts";
+import { appendLines, pack } from "#server/platform/backup/chain-files.ts";
+import { segmentsIn } from "#server/platform/db/wal-spool.ts";
+
+/** A chain that segments are shipped to, or the draft of one. */
+export type Target = {
+  folder: string;
+  systemIdentifier: string;
+  segmentBytes: number;
+  /** the segment that comes next; those before it are there */
+  next: string;
+  /** everything acknowledged before is there; null if no segment is */
+  reachesUntil: string | null;
+  /** why nothing can follow any more; empty as long as something can */
+  end: string;
+};
+
+type Begin = Pick<ChainManifest, "systemIdentifier" | "segmentBytes" | "startSegment">;
+
+export async function openTarget(folder: string, begin: Begin): Promise<Target> {
+  const { systemIdentifier, segmentBytes, startSegment } = begin;
+  const last = (await readSegments({ folder })).filter((segment) => !isHistory(segment)).at(-1);
+  return {
+    folder,
+    systemIdentifier,
+    segmentBytes,
+    next: last ? segmentAfter(last.name, segmentBytes) : startSegment,
+    reachesUntil: last?.at ?? null,
+    end: "",
+  };
+}
+
+/**
+ * Ships what is in the spool, the oldest first, to each target; what none of them can use is removed as well.
+ * `before` runs once if there is anything: it copies the images that these segments may name.
+ */
+export async function shipSpool(
+  spool: string,
+  targets: readonly Target[],
+  before: () => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const names = await segmentsIn(spool);
+  if (names.length === 0) return;
+  await before();
+  for (const name of names) {
+    signal?.throwIfAborted();
+    for (const target of targets) if (target.end === "") await shipTo(target, spool, name);
+    await rm(join(spool, name), { force: true });
+  }
+}
+
+async function shipTo(target: Target, spool: string, name: string): Promise<void> {
+  const path = join(spool, name);
+  if (isHistory({ name })) return void (await write(target, path, name));
+  // It was copied twice, or is older than the base.
+  if (name < target.next) return;
+  if (name > target.next) {
+    target.end = `a piece of PostgreSQL's log is missing (${target.next}).`;
+  } else if (!(await isSegmentOf(target, path, name))) {
+    target.end = `a piece of PostgreSQL's log was damaged before it was backed up (${name}).`;
+  } else {
+    const { at } = await write(target, path, name);
+    target.next = segmentAfter(name, target.segmentBytes);
+    target.reachesUntil = at;
+  }
+}
+
+async function write({ folder }: Target, path: string, name: string): Promise<Segment> {
+  const packed = join(folder, packedSegment(name));
+  await rm(`${packed}.new`, { force: true });
+  const at = (await stat(path)).mtime.toISOString();
+  const segment = { name, ...(await pack(path, `${packed}.new`)), at };
+  await rename(`${packed}.new`, packed);
+  await syncToDisk(join(folder, "wal"));
+  await appendLines(join(folder, segmentList), [segment]);
+  return segment;
+}
+
+/**
+ * Whether a file is what its name says: its first page names the PostgreSQL, the segment's length and its
+ * position (XLogLongPageHeaderData in PostgreSQL's access/xlog_internal.h). A power cut may leave one empty.
+ */
+async function isSegmentOf(target: Target, path: string, name: string): Promise<boolean> {
+  const { systemIdentifier, segmentBytes } = target;
+  const handle = await open(path, "r");
+  try {
+    const { size } = await handle.stat();
+    const head = Buffer.alloc(40);
+    const { bytesRead } = await handle.read(head, 0, head.length, 0);
+    if (size !== segmentBytes || bytesRead < head.length) return false;
+    const number =
+      BigInt(`0x${name.slice(8, 16)}`) * BigInt(2 ** 32 / segmentBytes) +
+      BigInt(`0x${name.slice(16)}`);
+    return (
+      head.readBigUInt64LE(8) === number * BigInt(segmentBytes) &&
+      head.readBigUInt64LE(24) === BigInt(systemIdentifier) &&
+      head.readUInt32LE(32) === segmentBytes
+    );
+  } finally {
+    await handle.close();
+  }
+}
