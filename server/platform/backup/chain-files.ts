@@ -40,11 +40,11 @@ export async function unpack(from: string, to: string, wanted: Hashed): Promise<
   if (hash.result().sha256 !== wanted.sha256) throw new Error(`${from} is not what was written.`);
 }
 
-/** Packs a file into a new one (0600), which is durable afterwards. */
+/** Packs a file into a new one (0600). The caller makes it durable. */
 export async function pack(from: string, to: string): Promise<Hashed> {
   const hash = hashing();
+  const target = createWriteStream(to, { mode: 0o600 });
   // Zeros and the repeating layout of pages shrink at any level.
-  const target = createWriteStream(to, { mode: 0o600, flush: true });
   await pipeline(createReadStream(from), hash.stream, createGzip({ level: 1 }), target);
   return hash.result();
 }

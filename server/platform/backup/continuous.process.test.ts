@@ -28,6 +28,9 @@ import { newFolder, silent } from "#server/test/backups.ts";
 import { query } from "#server/test/query.ts";
 import { replayChain } from "#server/test/replay-chain.ts";
 
+/** A base is some thousand files, which a busy disk takes its time for, milliseconds. */
+const timeout = 400_000;
+
 /** Replays a chain elsewhere, and hands its database over. */
 async function replay<Result>(
   chain: Chain,
@@ -55,140 +58,156 @@ const bodies = async (db: Database) =>
     ({ body }) => body,
   );
 
-test("a base and the log since then bring back everything that was acknowledged, with its images", async () => {
-  const here = await archivedInstallation();
-  const ada = await here.member();
-  await here.photoPost(ada, "before the base");
-  expect(await here.ship()).toBe(0);
-  const [begun] = await listChains(here.backupDir);
-  if (!begun) throw new Error("There is no chain.");
-  expect(await reachOf(begun)).not.toBeNull();
+test(
+  "a base and the log since then bring back everything that was acknowledged, with its images",
+  { timeout },
+  async () => {
+    const here = await archivedInstallation();
+    const ada = await here.member();
+    await here.photoPost(ada, "before the base");
+    expect(await here.ship()).toBe(0);
+    const [begun] = await listChains(here.backupDir);
+    if (!begun) throw new Error("There is no chain.");
+    expect(await reachOf(begun)).not.toBeNull();
 
-  await here.photoPost(ada, "after it");
-  await here.finishSegment();
-  expect(await here.ship()).toBe(0);
-  await here.photoPost(ada, "later");
-  const last = await here.finishSegment();
-  const acknowledged = Date.now();
-  await here.photoPost(ada, "not shipped");
-  expect(await here.ship()).toBe(0);
-  expect(await segmentsIn(here.spool)).toEqual([]);
+    await here.photoPost(ada, "after it");
+    await here.finishSegment();
+    expect(await here.ship()).toBe(0);
+    await here.photoPost(ada, "later");
+    const last = await here.finishSegment();
+    const acknowledged = Date.now();
+    await here.photoPost(ada, "not shipped");
+    expect(await here.ship()).toBe(0);
+    expect(await segmentsIn(here.spool)).toEqual([]);
 
-  const [chain, ...others] = await listChains(here.backupDir);
-  if (!chain) throw new Error("There is no chain.");
-  expect(others).toEqual([]);
-  await verifyBase(chain, () => {});
-  const { whole, fault } = await verifySegments(chain, () => {});
-  expect({ fault, last: whole.at(-1)?.name }).toEqual({ fault: null, last });
-  const reach = (await reachOf(chain))?.getTime() ?? 0;
-  expect(reach).toBeLessThanOrEqual(acknowledged);
-  const state = await readContinuous(here.dataDir);
-  expect(state).toEqual({ reachesUntil: reach, trouble: "" });
+    const [chain, ...others] = await listChains(here.backupDir);
+    if (!chain) throw new Error("There is no chain.");
+    expect(others).toEqual([]);
+    await verifyBase(chain, () => {});
+    const { whole, fault } = await verifySegments(chain, () => {});
+    expect({ fault, last: whole.at(-1)?.name }).toEqual({ fault: null, last });
+    const reach = (await reachOf(chain))?.getTime() ?? 0;
+    expect(reach).toBeLessThanOrEqual(acknowledged);
+    const state = await readContinuous(here.dataDir);
+    expect(state).toEqual({ reachesUntil: reach, trouble: "" });
 
-  await replay(chain, async (db) => {
-    expect(await bodies(db)).toEqual(["after it", "before the base", "later"]);
-    expect(await reconcileCounters(db)).toEqual([]);
-    const named = await query<{ key: string }>(db, "select key from images");
-    const listed = new Set<string>();
-    for await (const image of readChainImages(chain.folder, imageTables)) {
-      listed.add(image.key);
-      expect(image.missing).toEqual([]);
-      for (const [name, bytes, sha256] of image.files) {
-        const path = join("pictures", pathOfImage(image, name));
-        expect(await whyDamaged(here.backupDir, path, { bytes, sha256 })).toBeNull();
+    await replay(chain, async (db) => {
+      expect(await bodies(db)).toEqual(["after it", "before the base", "later"]);
+      expect(await reconcileCounters(db)).toEqual([]);
+      const named = await query<{ key: string }>(db, "select key from images");
+      const listed = new Set<string>();
+      for await (const image of readChainImages(chain.folder, imageTables)) {
+        listed.add(image.key);
+        expect(image.missing).toEqual([]);
+        for (const [name, bytes, sha256] of image.files) {
+          const path = join("pictures", pathOfImage(image, name));
+          expect(await whyDamaged(here.backupDir, path, { bytes, sha256 })).toBeNull();
+        }
       }
-    }
-    expect(named.length).toBeGreaterThanOrEqual(4);
-    expect(named.filter(({ key }) => !listed.has(key))).toEqual([]);
-  });
-});
+      expect(named.length).toBeGreaterThanOrEqual(4);
+      expect(named.filter(({ key }) => !listed.has(key))).toEqual([]);
+    });
+  },
+);
 
-test("where a piece of the log is missing, the chain ends there and a new one begins at once", async () => {
-  const here = await archivedInstallation();
-  const ada = await here.member();
-  await here.ship();
-  await here.textPost(ada, "lost");
-  rmSync(join(here.spool, await here.finishSegment()));
-  await here.textPost(ada, "behind the gap");
-  await here.finishSegment();
-  expect(await here.ship()).toBe(0);
-  const chains = await listChains(here.backupDir);
-  expect(chains).toHaveLength(2);
-  expect(await readState(here.dataDir)).toMatchObject({ chain: chains[1]?.name, failure: "" });
-  // The first one is as good as it was.
-  expect((await verifySegments(chains[0] as Chain, () => {})).fault).toBeNull();
-  await replay(chains[1] as Chain, async (db) => {
-    expect(await bodies(db)).toEqual(["behind the gap", "lost"]);
-  });
-});
+test(
+  "where a piece of the log is missing, the chain ends there and a new one begins at once",
+  { timeout },
+  async () => {
+    const here = await archivedInstallation();
+    const ada = await here.member();
+    await here.ship();
+    await here.textPost(ada, "lost");
+    rmSync(join(here.spool, await here.finishSegment()));
+    await here.textPost(ada, "behind the gap");
+    await here.finishSegment();
+    expect(await here.ship()).toBe(0);
+    const chains = await listChains(here.backupDir);
+    expect(chains).toHaveLength(2);
+    expect(await readState(here.dataDir)).toMatchObject({ chain: chains[1]?.name, failure: "" });
+    // The first one is as good as it was.
+    expect((await verifySegments(chains[0] as Chain, () => {})).fault).toBeNull();
+    await replay(chains[1] as Chain, async (db) => {
+      expect(await bodies(db)).toEqual(["behind the gap", "lost"]);
+    });
+  },
+);
 
-test("a folder that is gone keeps the log waiting, and one that came back gets it", async () => {
-  const here = await archivedInstallation();
-  const ada = await here.member();
-  await here.ship();
-  renameSync(here.backupDir, `${here.backupDir} away`);
-  await here.textPost(ada, "meanwhile");
-  const name = await here.finishSegment();
-  expect(await here.ship()).toBe(1);
-  // an empty mount point
-  mkdirSync(here.backupDir);
-  expect(await here.ship()).toBe(1);
-  expect((await readState(here.dataDir)).failure).toContain("Is the disk mounted?");
-  expect(readdirSync(here.backupDir)).toEqual([]);
-  rmSync(here.backupDir, { recursive: true });
-  renameSync(`${here.backupDir} away`, here.backupDir);
-  expect(await here.ship()).toBe(0);
-  const [chain] = await listChains(here.backupDir);
-  expect((await readSegments(chain as Chain)).at(-1)?.name).toBe(name);
-  expect(await readState(here.dataDir)).toMatchObject({ failure: "" });
-});
+test(
+  "a folder that is gone keeps the log waiting, and one that came back gets it",
+  { timeout },
+  async () => {
+    const here = await archivedInstallation();
+    const ada = await here.member();
+    await here.ship();
+    renameSync(here.backupDir, `${here.backupDir} away`);
+    await here.textPost(ada, "meanwhile");
+    const name = await here.finishSegment();
+    expect(await here.ship()).toBe(1);
+    // an empty mount point
+    mkdirSync(here.backupDir);
+    expect(await here.ship()).toBe(1);
+    expect((await readState(here.dataDir)).failure).toContain("Is the disk mounted?");
+    expect(readdirSync(here.backupDir)).toEqual([]);
+    rmSync(here.backupDir, { recursive: true });
+    renameSync(`${here.backupDir} away`, here.backupDir);
+    expect(await here.ship()).toBe(0);
+    const [chain] = await listChains(here.backupDir);
+    expect((await readSegments(chain as Chain)).at(-1)?.name).toBe(name);
+    expect(await readState(here.dataDir)).toMatchObject({ failure: "" });
+  },
+);
 
-test("when the folder takes nothing and too much waits, it is given up, and begun anew when it answers", async () => {
-  const here = await archivedInstallation();
-  const ada = await here.member();
-  await here.ship();
-  // A process that hangs with the disk.
-  const hanging = Object.assign(new EventEmitter(), { exitCode: null, kill: () => true });
-  let started = 0;
-  let free = 2e12;
-  const archiving = createArchiving({
-    config: here.config,
-    log: silent,
-    start: () => {
-      started += 1;
-      return hanging as unknown as ChildProcess;
-    },
-    freeBytes: async () => free,
-    now: () => Date.now() + 60 * 60_000,
-  });
-  await here.textPost(ada, "waits");
-  await here.finishSegment();
-  await archiving.look();
-  await archiving.look();
-  expect(started).toBe(1);
-  expect(await segmentsIn(here.spool)).toHaveLength(1);
-  expect(await readOff(here.spool)).toBeNull();
-  // almost full
-  free = 100 * 2 ** 20;
-  await archiving.look();
-  expect(await segmentsIn(here.spool)).toEqual([]);
-  const { trouble } = (await readContinuous(here.dataDir)) ?? {};
-  expect(trouble).toMatch(/^The continuous backup was given up: .*backups did not take/);
+test(
+  "when the folder takes nothing and too much waits, it is given up, and begun anew when it answers",
+  { timeout },
+  async () => {
+    const here = await archivedInstallation();
+    const ada = await here.member();
+    await here.ship();
+    // A process that hangs with the disk.
+    const hanging = Object.assign(new EventEmitter(), { exitCode: null, kill: () => true });
+    let started = 0;
+    let free = 2e12;
+    const archiving = createArchiving({
+      config: here.config,
+      log: silent,
+      start: () => {
+        started += 1;
+        return hanging as unknown as ChildProcess;
+      },
+      freeBytes: async () => free,
+      now: () => Date.now() + 60 * 60_000,
+    });
+    await here.textPost(ada, "waits");
+    await here.finishSegment();
+    await archiving.look();
+    await archiving.look();
+    expect(started).toBe(1);
+    expect(await segmentsIn(here.spool)).toHaveLength(1);
+    expect(await readOff(here.spool)).toBeNull();
+    // almost full
+    free = 100 * 2 ** 20;
+    await archiving.look();
+    expect(await segmentsIn(here.spool)).toEqual([]);
+    const { trouble } = (await readContinuous(here.dataDir)) ?? {};
+    expect(trouble).toMatch(/^The continuous backup was given up: .*backups did not take/);
 
-  // PostgreSQL goes on, and gets rid of its log.
-  await here.textPost(ada, "nobody archives this");
-  await query(here.db, "select pg_switch_wal()");
-  await here.textPost(ada, "nor this");
-  await query(here.db, "checkpoint");
-  while ((await spoolSize(here.spool)).bytes > 0) await sleep(50);
-  expect(await segmentsIn(here.spool)).toEqual([]);
+    // PostgreSQL goes on, and gets rid of its log.
+    await here.textPost(ada, "nobody archives this");
+    await query(here.db, "select pg_switch_wal()");
+    await here.textPost(ada, "nor this");
+    await query(here.db, "checkpoint");
+    while ((await spoolSize(here.spool)).bytes > 0) await sleep(50);
+    expect(await segmentsIn(here.spool)).toEqual([]);
 
-  expect(await here.ship()).toBe(0);
-  expect(existsSync(join(here.spool, "off"))).toBe(false);
-  const chains = await listChains(here.backupDir);
-  expect(chains).toHaveLength(2);
-  expect(await readContinuous(here.dataDir)).toMatchObject({ trouble: "" });
-  await replay(chains[1] as Chain, async (db) => {
-    expect(await bodies(db)).toEqual(["nobody archives this", "nor this", "waits"]);
-  });
-});
+    expect(await here.ship()).toBe(0);
+    expect(existsSync(join(here.spool, "off"))).toBe(false);
+    const chains = await listChains(here.backupDir);
+    expect(chains).toHaveLength(2);
+    expect(await readContinuous(here.dataDir)).toMatchObject({ trouble: "" });
+    await replay(chains[1] as Chain, async (db) => {
+      expect(await bodies(db)).toEqual(["nobody archives this", "nor this", "waits"]);
+    });
+  },
+);

@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import {
@@ -51,6 +51,7 @@ export async function shipSpool(
   before: () => Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
+  await removeNotes(spool);
   const names = await segmentsIn(spool);
   if (names.length === 0) return;
   await before();
@@ -58,6 +59,13 @@ export async function shipSpool(
     signal?.throwIfAborted();
     for (const target of targets) if (target.end === "") await shipTo(target, spool, name);
     await rm(join(spool, name), { force: true });
+  }
+}
+
+/** PostgreSQL also archives what only its own programs read: where bases began, and the rest of a timeline. */
+async function removeNotes(spool: string): Promise<void> {
+  for (const name of await readdir(spool)) {
+    if (/\.(backup|partial)$/.test(name)) await rm(join(spool, name), { force: true });
   }
 }
 
@@ -82,6 +90,7 @@ async function write({ folder }: Target, path: string, name: string): Promise<Se
   await rm(`${packed}.new`, { force: true });
   const at = (await stat(path)).mtime.toISOString();
   const segment = { name, ...(await pack(path, `${packed}.new`)), at };
+  await syncToDisk(`${packed}.new`);
   await rename(`${packed}.new`, packed);
   await syncToDisk(join(folder, "wal"));
   await appendLines(join(folder, segmentList), [segment]);

@@ -235,7 +235,9 @@ async function putInPlace(
   manifest: ChainManifest,
 ): Promise<string> {
   await sealManifest(draft, manifest);
-  const { folders, installation, takenAt } = manifest;
+  const { folders, files, installation, takenAt } = manifest;
+  // All at the end: by then most of it is on the disk, and each takes a fraction.
+  for (const file of files) await syncToDisk(join(draft, packedFile(file.path)));
   for (const folder of folders) await syncToDisk(join(draft, "files", folder));
   for (const folder of ["files", "wal", ""]) await syncToDisk(join(draft, folder));
   const name = nameOf(new Date(takenAt));
