@@ -42,6 +42,19 @@ export async function findDue(db: Database, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Makes accounts due that were deleted once and came back with an older backup; answers their ids. Reads all
+ * accounts: only a restore asks.
+ */
+export async function markDeletedOnce(db: Database, digests: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    update accounts set deleted_at = coalesce(deleted_at, now()), deletion_due_at = now()
+    where encode(account_digest(id), 'hex') = any(${digests}::text[])
+    returning id
+  `);
+  return rows.map(({ id }) => id);
+}
+
 /** From here on there is no way back. False when it is not due, or deleted already. */
 export async function beginDeletion(db: Database, accountId: string): Promise<boolean> {
   return db.any(sql`

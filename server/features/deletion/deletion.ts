@@ -54,6 +54,15 @@ export function createDeletion(deps: Deps) {
     ...requests(deps),
     deleteAccount: (accountId: string, step: Step = {}) => deleteAccount(deps, accountId, step),
     deleteDue,
+    /**
+     * Deletes accounts that were deleted for good before and came back with an older backup, by the hashes of
+     * their ids as a backup keeps them (hexadecimal). Answers how many there were.
+     */
+    deleteAgain: async (digests: ReadonlySet<string>): Promise<number> => {
+      const found = await queries.markDeletedOnce(db, [...digests]);
+      for (const accountId of found) await deleteAccount(deps, accountId, {});
+      return found.length;
+    },
     /** Deletes accounts whose job was lost, or given up. */
     sweep: async (): Promise<void> => {
       if ((await queries.findDue(db, 1)).length > 0) await jobs.add(job, {}, { key: "overdue" });

@@ -1,5 +1,6 @@
 import { setPriority } from "node:os";
 import pg from "pg";
+import { recordDeletions } from "#server/platform/backup/deletions.ts";
 import {
   beginInspection,
   endInspection,
@@ -25,7 +26,11 @@ if (path !== null) {
   if (client && known) await beginInspection(client, path);
   const look = await inspectFolder(path, known);
   process.stdout.write(JSON.stringify(look));
-  if (client && known) await endInspection(client, path, look);
+  if (client && known) {
+    await endInspection(client, path, look);
+    // The list of those who are gone for good is never as far behind as the backups themselves.
+    if (look.state === "ready" && look.isOurs) await recordDeletions(client, path).catch(() => {});
+  }
   await client?.end();
   const due = look.state !== "ready" || isDue(path, config.backupAt, new Date());
   process.exitCode = due ? dueCode : 0;

@@ -20,6 +20,7 @@ import {
   type Backup,
   type Manifest,
 } from "#server/platform/backup/manifest.ts";
+import { recordDeletions } from "#server/platform/backup/deletions.ts";
 import { markFolder, foreignBackupsError, refuseUnmarked } from "#server/platform/backup/mark.ts";
 import { draftStart, nameOf } from "#server/platform/backup/names.ts";
 import { syncToDisk, writeDurably } from "#server/adapters/image-store/durable-files.ts";
@@ -136,6 +137,7 @@ async function takeInto(
     await sealManifest(draft, await writeRest(rest));
     const name = await putInPlace(draft, directory, nameOf(snapshot.takenAt));
     await markFolder(client, path, snapshot.secretsHash);
+    await recordDeletions(client, directory);
     // The images they had copied are in this one now.
     for (const leftover of leftovers) {
       await rm(join(directory, leftover), { recursive: true, force: true });
