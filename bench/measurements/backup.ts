@@ -43,7 +43,7 @@ export async function backup({ connection }: Installation): Promise<Figure[]> {
           secretsFile: join(there, "secrets.json"),
           imageStore: { kind: "disk" },
         },
-        { imageTables, log },
+        { imageTables, log, deleteAgain: async () => 0 },
       ),
     );
     const rows = inFull(sum(({ rows: count }) => count));

@@ -21,7 +21,11 @@ const commands: Record<string, Command> = {
   ...settingCommands,
   ...invitationCommands,
   ...dataCommands,
-  ...machineCommands({ open, checks, productData: { imageTables, reconcile: reconcileCounters } }),
+  ...machineCommands({
+    open,
+    checks,
+    productData: { imageTables, reconcile: reconcileCounters, deleteAgain },
+  }),
 };
 
 const notes = `An address is an email, a username (also a former one) or an id. It works beside a running Postcard
@@ -36,4 +40,13 @@ export async function open(config: Config, opens: Opens | null = null) {
   const { openInstallation } = await import("#server/installation.ts");
   // A server's log lines would mix with the command's output.
   return openInstallation(config, createLog("silent"), { opens });
+}
+
+async function deleteAgain(config: Config, accounts: ReadonlySet<string>): Promise<number> {
+  const { features, close } = await open(config, "while-restoring");
+  try {
+    return await features.deletion.deleteAgain(accounts);
+  } finally {
+    await close();
+  }
 }

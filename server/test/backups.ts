@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type pg from "pg";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { openStores } from "#server/adapters/image-store/open.ts";
@@ -12,6 +13,8 @@ import { restoreBackup } from "#server/platform/backup/restore.ts";
 import { takeBackup, type Source } from "#server/platform/backup/take.ts";
 import { imageTables } from "#server/features/administration/index.ts";
 import { hasAccounts } from "#server/features/people/index.ts";
+import { createDatabase } from "#server/platform/db/database.ts";
+import { migrate } from "#server/platform/db/migrate.ts";
 import { openSecrets } from "#server/platform/secrets.ts";
 import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { afterFile } from "#server/test/after-file.ts";
@@ -68,9 +71,23 @@ export async function restoreTarget() {
     secretsFile: join(dataDir, "secrets.json"),
     imageStore: { kind: "disk" as const },
   };
+  const options = { imageTables, log: silent, deleteAgain: deleteAgainIn(owned, dataDir) };
   const restore = (from: string, signal?: AbortSignal) =>
-    restoreBackup(from, config, { imageTables, log: silent, signal });
-  return { connection: owned, dataDir, config, restore };
+    restoreBackup(from, config, { ...options, signal });
+  return { connection: owned, dataDir, config, options, restore };
+}
+
+/** As commands have it: with the features of the product, on a database that is brought up to date first. */
+function deleteAgainIn(connection: pg.PoolConfig, folder: string) {
+  return async (accounts: ReadonlySet<string>): Promise<number> => {
+    await migrate({ connection });
+    const db = createDatabase({ connection, log: silent });
+    try {
+      return await testFeatures(db, { folder }).deletion.deleteAgain(accounts);
+    } finally {
+      await db.close();
+    }
+  };
 }
 
 /** A backup without contents, as far as its manifest says. */

@@ -1,5 +1,5 @@
 import { setPriority } from "node:os";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
@@ -11,10 +11,14 @@ import {
 } from "#server/platform/admin/backup-record.ts";
 import { openConnection } from "#server/platform/admin/open.ts";
 import { printLine } from "#server/platform/admin/print.ts";
-import { usageError, type ParsedArguments } from "#server/platform/admin/command-line.ts";
-import { drill, type ProductData } from "#server/platform/backup/drill.ts";
+import type { ProductData } from "#server/platform/admin/product-data.ts";
+import type { ParsedArguments } from "#server/platform/admin/command-line.ts";
+import { listChains } from "#server/platform/backup/chain.ts";
+import { whyUnusable } from "#server/platform/backup/check-chain.ts";
+import { drill } from "#server/platform/backup/drill.ts";
+import { drillChain } from "#server/platform/backup/drill-chain.ts";
+import type { DrillResult } from "#server/platform/backup/manifest.ts";
 import { removeExpired } from "#server/platform/backup/retention.ts";
-import { restoreBackup, type RestoreProgress } from "#server/platform/backup/restore.ts";
 import { lastDueTime } from "#server/platform/backup/schedule.ts";
 import type { Progress } from "#server/platform/backup/take-images.ts";
 import { inMegabytes } from "#server/platform/backup/required-space.ts";
@@ -59,6 +63,8 @@ export async function runBackup(
       log.error(details, "the backup was restored for a drill, and is not right");
     else log.info(details, "the backup was restored for a drill, and everything is right");
     if (!scheduled) printDrillResult(faults, seconds);
+    const replayed = await replay(run, productData, signal);
+    if (!scheduled && replayed) printReplayResult(replayed);
     const rotten = await recordCorruptImages(run, taken, signal);
     if (rotten.length > 0) {
       log.error(
@@ -68,7 +74,8 @@ export async function runBackup(
       if (!scheduled) printCorruptImages(rotten);
     }
     // A backup that cannot be used is replaced by a new one, but not before the next is due.
-    return faults.length === 0 || scheduled ? 0 : 1;
+    const isRight = faults.length === 0 && !replayed?.faults.length;
+    return isRight || scheduled ? 0 : 1;
   } catch (error) {
     if (!scheduled || signal.aborted) throw error;
     const reason = (error as Error).message;
@@ -79,6 +86,20 @@ export async function runBackup(
     }
     return 1;
   }
+}
+
+/** Replays the newest continuous backup in the folder, for a drill; null if there is none that can be. */
+async function replay(run: Run, productData: ProductData, signal: AbortSignal) {
+  const { directory, config, log } = run;
+  const chain = (await listChains(realpathSync(directory))).at(-1);
+  if (!chain || whyUnusable(chain)) return null;
+  const result = await drillChain(chain, { productData, dataDir: config.dataDir, log, signal });
+  const { faults, seconds } = result;
+  const details = { backup: chain.name, seconds, ...(faults.length > 0 && { faults }) };
+  if (faults.length > 0)
+    log.error(details, "the continuous backup was replayed for a drill, and is not right");
+  else log.info(details, "the continuous backup was replayed for a drill, and everything is right");
+  return result;
 }
 
 type Take = { signal: AbortSignal; scheduled: boolean; newFolder: boolean };
@@ -124,38 +145,8 @@ async function take(run: Run, { signal, scheduled, newFolder }: Take) {
   }
 }
 
-/** restore: into an empty DATA_DIR, and the database of DATABASE_URL if that is set. */
-export async function runRestore(
-  config: Config,
-  { operands }: ParsedArguments,
-  { imageTables }: ProductData,
-): Promise<number> {
-  const [from = ""] = operands;
-  if (config.imageStoreFrom) throw usageError("IMAGE_STORE_FROM is for moving pictures: unset it.");
-  // Loading rows needs a session, which a pooler does not provide.
-  const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl;
-  const { backup, skipped, unknown } = await restoreBackup(
-    from,
-    { ...config, databaseUrl },
-    {
-      imageTables,
-      log: createLog("silent"),
-      onProgress: throttledProgress(restoreProgress),
-      signal: untilStopped(),
-    },
-  );
-  const { takenAt, tables, pictures, settings } = backup.manifest;
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  printLine(
-    `Restored ${backup.folder}, of ${takenAt}: ${rows} rows and ${pictures.count} pictures.`,
-  );
-  for (const key of skipped) printLine(`  without its original, so not restored: picture ${key}`);
-  for (const table of unknown) printLine(`  no table of Postcard's, so not restored: ${table}`);
-  printLine(`It was served at ${settings.publicUrl}. Start it with npm start.`);
-  return 0;
-}
-
-function untilStopped(): AbortSignal {
+/** Aborted when this process is to end. */
+export function untilStopped(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => stop.abort());
@@ -164,7 +155,9 @@ function untilStopped(): AbortSignal {
 }
 
 /** Prints progress from time to time, on stderr. */
-function throttledProgress<Step>(sentence: (progress: Step) => string): (progress: Step) => void {
+export function throttledProgress<Step>(
+  sentence: (progress: Step) => string,
+): (progress: Step) => void {
   let last = 0;
   return (progress) => {
     if (Date.now() - last < progressMs) return;
@@ -176,12 +169,6 @@ function throttledProgress<Step>(sentence: (progress: Step) => string): (progres
 function backupProgress(progress: Progress): string {
   if ("table" in progress) return `Rows of ${progress.table}`;
   return `Pictures: ${progress.images} of ${progress.of}, ${inMegabytes(progress.copiedBytes)} copied`;
-}
-
-function restoreProgress(progress: RestoreProgress): string {
-  if (progress.step === "rows") return `Rows of ${progress.table}`;
-  if (progress.step === "images") return `Pictures: ${progress.done} of ${progress.of}`;
-  return `Comparing the backup with its hashes: ${inMegabytes(progress.bytes)} of ${inMegabytes(progress.of)}`;
 }
 
 function figuresOf({ manifest, images, faulty }: Taken) {
@@ -219,6 +206,13 @@ function printBackup(taken: Taken): void {
 function printCorruptImages(rotten: readonly string[]): void {
   printLine("Pictures are damaged or missing where the server keeps them; the backup has them:");
   for (const name of rotten.slice(0, mostNamed)) printLine(`  ${name}`);
+}
+
+function printReplayResult({ faults, seconds }: DrillResult): void {
+  if (faults.length === 0) {
+    printLine(`Replayed the continuous backup in ${seconds} s: everything is right.`);
+  } else printLine("Replayed the continuous backup, and it is not right:");
+  for (const fault of faults) printLine(`  ${fault}`);
 }
 
 function printDrillResult(faults: readonly string[], seconds: number): void {

@@ -1,14 +1,15 @@
 import { doctor, type Examined } from "#server/platform/admin/doctor/doctor.ts";
 import { oldDatabase } from "#server/platform/admin/old-database.ts";
 import { printLine } from "#server/platform/admin/print.ts";
+import type { ProductData } from "#server/platform/admin/product-data.ts";
 import { roll } from "#server/platform/admin/rolling-restart.ts";
 import {
   flag,
   oneOperand,
+  value,
   type Command,
   type CommandWork,
 } from "#server/platform/admin/command-line.ts";
-import type { ProductData } from "#server/platform/backup/drill.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/platform/data-dir.ts";
 
@@ -55,24 +56,24 @@ export const machineCommands = <Installation extends On>(
         "--new-folder accepts a new disk in the place of the former",
       ],
     ],
-    options: { drill: flag, scheduled: flag, continuous: flag, "new-folder": flag },
+    options: { drill: flag, scheduled: flag, "new-folder": flag },
     operands: [0, 1],
     standalone: (given) => async (config) =>
-      given.options["continuous"]
-        ? (await continuous()).runContinuous(config, product.productData.imageTables)
-        : (await backups()).runBackup(config, given, product.productData),
+      (await backups()).runBackup(config, given, product.productData),
   },
   "restore-backup": {
     uses: [
       [
-        "<folder>",
-        "(npm run restore) restores a backup, or the newest of a folder of",
-        "them, into an empty DATA_DIR and an empty database",
+        "<folder> [--to <moment>]",
+        "(npm run restore) restores a backup, or what reaches furthest in a",
+        "folder of them, into an empty DATA_DIR and an empty database; --to",
+        "2026-11-28T10:15:00Z restores it as it was then",
       ],
     ],
+    options: { to: value },
     operands: oneOperand,
     standalone: (given) => async (config) =>
-      (await backups()).runRestore(config, given, product.productData),
+      (await restores()).runRestore(config, given, product.productData),
   },
   "use-data-dir": {
     uses: [["", "keeps pictures in this DATA_DIR from now on, after another was lost"]],
@@ -82,7 +83,7 @@ export const machineCommands = <Installation extends On>(
 });
 
 const backups = () => import("#server/platform/admin/backups.ts");
-const continuous = () => import("#server/platform/admin/continuous.ts");
+const restores = () => import("#server/platform/admin/restores.ts");
 
 function useDataDir(): CommandWork<On> {
   return async ({ config }) => {

@@ -19,9 +19,10 @@ import { claimConfiguredStore } from "#server/platform/image-store-claim.ts";
 import { openSecrets, renewSecrets } from "#server/platform/secrets.ts";
 
 /**
- * What only some commands may do: replace lost secrets, or use images in this folder that moved elsewhere.
+ * What only some commands may do: replace lost secrets, use images in this folder that moved elsewhere, or
+ * open what this process is restoring at the moment.
  */
-export type Opens = "with-new-secrets" | "in-this-folder";
+export type Opens = "with-new-secrets" | "in-this-folder" | "while-restoring";
 
 type Product = {
   /** whether rows need the secrets, if the database does not know which secrets it belongs to */
@@ -54,7 +55,7 @@ export async function openGround(
   const undo: Undo = [];
   const close = () => undoAll(undo);
   try {
-    const db = await openDatabase(config, log, undo);
+    const db = await openDatabase(config, log, undo, opens === "while-restoring");
     const hadSecrets = existsSync(config.secretsFile);
     const secrets =
       opens === "with-new-secrets" && !hadSecrets
@@ -80,8 +81,13 @@ export async function openGround(
   }
 }
 
-async function openDatabase(config: Config, log: Logger, undo: Undo): Promise<Database> {
-  const { connection, isOurs, close } = await openConnection(config, log);
+async function openDatabase(
+  config: Config,
+  log: Logger,
+  undo: Undo,
+  restoring: boolean,
+): Promise<Database> {
+  const { connection, isOurs, close } = await openConnection(config, log, restoring);
   undo.push(close);
   if (isOurs) await migrate({ connection });
   else await refuseOlderDatabase(connection);
@@ -97,22 +103,24 @@ async function openDatabase(config: Config, log: Logger, undo: Undo): Promise<Da
 }
 
 /**
- * The database of a configuration: of a stopped installation, which is claimed until it is closed, or of a
- * running one. Throws an Error with one sentence.
+ * The database of a configuration: of a stopped installation, which is claimed until it is closed, of a
+ * running one, or of one that this process is `restoring`, which has claimed it. Throws an Error with one
+ * sentence.
  */
 export async function openConnection(
   config: Pick<Config, "dataDir" | "databaseUrl" | "databaseDirectUrl" | "backupDir">,
   log: Logger,
+  restoring = false,
 ): Promise<{ connection: PoolConfig; isOurs: boolean; close: () => Promise<void> }> {
   const undo: Undo = [];
   const close = () => undoAll(undo);
   try {
-    const claim = claimFreeDataDir(config.dataDir);
+    const claim = restoring ? null : claimFreeDataDir(config.dataDir);
     if (claim) undo.push(claim.release);
-    refuseUnfinishedRestore(config.dataDir);
+    if (!restoring) refuseUnfinishedRestore(config.dataDir);
     const given = await connectionFor(config, log, claim !== null, undo);
     const { direct: connection } = await examineAddresses(given, config.databaseDirectUrl);
-    return { connection, isOurs: claim !== null, close };
+    return { connection, isOurs: restoring || claim !== null, close };
   } catch (error) {
     await close();
     throw error;

@@ -8,7 +8,7 @@ import { restoreBackup } from "#server/platform/backup/restore.ts";
 import { claimDataDir } from "#server/platform/data-dir.ts";
 import { createDatabase } from "#server/platform/db/database.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
-import { checkImages, imageTables } from "#server/features/administration/index.ts";
+import { checkImages } from "#server/features/administration/index.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { restoreTarget, newFolder, silent, sourceInstallation } from "#server/test/backups.ts";
 import { imagesOnDisk } from "#server/test/image-stores.ts";
@@ -298,8 +298,7 @@ test("a restore needs an empty target, and continues after it was stopped", asyn
   await other.back(otherInto);
   const stop = new AbortController();
   const stopped = restoreBackup(folder, there.config, {
-    imageTables,
-    log: silent,
+    ...there.options,
     signal: stop.signal,
     onProgress: ({ step }) => {
       if (step === "rows") stop.abort();

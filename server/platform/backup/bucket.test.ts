@@ -27,7 +27,7 @@ async function town(imageStore: ImageStoreSettings) {
 async function restored(from: string, imageStore: ImageStoreSettings) {
   const there = await restoreTarget();
   const where = { ...there.config, imageStore };
-  const { skipped } = await restoreBackup(from, where, { imageTables, log: silent });
+  const { skipped } = await restoreBackup(from, where, there.options);
   const db = createDatabase({
     connection: there.connection,
     log: { warn: () => {}, error: console.error },

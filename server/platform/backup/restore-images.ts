@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
-import { whyDamaged, type Backup } from "#server/platform/backup/manifest.ts";
+import { whyDamaged, type Backup, type Manifest } from "#server/platform/backup/manifest.ts";
 import {
   allOrNothing,
   originalName,
@@ -18,22 +18,58 @@ import {
 const verifiedAtOnce = 4;
 const restoredAtOnce = 4;
 
-type ImageFault = { path: string; name: string; why: string };
+export type ImageFault = { path: string; name: string; why: string };
 
 /** Reads every file of every image in a backup, and yields a sentence for each that differs from the list. */
 export async function* imageFaults(
-  { directory, folder, manifest }: Backup,
+  {
+    directory,
+    folder,
+    manifest,
+  }: Pick<Backup, "directory" | "folder"> & {
+    manifest: Pick<Manifest, "pictures">;
+  },
   tables: ImageTables,
   onFile: (bytes: number) => void,
   signal?: AbortSignal,
 ): AsyncGenerator<ImageFault> {
-  const limit = pLimit(verifiedAtOnce);
+  const name = "pictures.jsonl.gz";
+  const path = join(folder, name);
   const found = { count: 0, files: 0, bytes: 0 };
-  for await (const image of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
+  const listed = readImageList(path, tables);
+  yield* faultsOf(directory, listed, {
+    onImage: ({ files }) => {
+      found.count += 1;
+      found.files += files.length;
+      found.bytes += files.reduce((sum, file) => sum + file[1], 0);
+    },
+    onFile,
+    signal,
+  });
+  const { count, files, bytes } = manifest.pictures;
+  if (found.count === count && found.files === files && found.bytes === bytes) return;
+  yield { path, name, why: "does not list what the manifest counts" };
+}
+
+/** The same for images of any list. */
+export async function* faultsOf(
+  directory: string,
+  listed: AsyncIterable<ListedImage>,
+  {
+    onImage,
+    onFile,
+    signal,
+  }: {
+    onImage?: (image: ListedImage) => void;
+    onFile: (bytes: number) => void;
+    signal?: AbortSignal | undefined;
+  },
+): AsyncGenerator<ImageFault> {
+  const limit = pLimit(verifiedAtOnce);
+  for await (const image of listed) {
     signal?.throwIfAborted();
-    const { files } = image;
     const faults = await Promise.all(
-      files.map(([name, bytes, sha256]) =>
+      image.files.map(([name, bytes, sha256]) =>
         limit(async () => {
           const path = join("pictures", pathOfImage(image, name));
           const why = await whyDamaged(directory, path, { bytes, sha256 }, signal);
@@ -42,30 +78,37 @@ export async function* imageFaults(
         }),
       ),
     );
-    found.count += 1;
-    found.files += files.length;
-    found.bytes += files.reduce((sum, file) => sum + file[1], 0);
+    onImage?.(image);
     yield* faults.filter((fault) => fault !== null);
   }
-  const { count, files, bytes } = manifest.pictures;
-  if (found.count === count && found.files === files && found.bytes === bytes) return;
-  const name = "pictures.jsonl.gz";
-  yield { path: join(folder, name), name, why: "does not list what the manifest counts" };
 }
+
+type Restoring = {
+  onImage?: (done: number) => void;
+  signal?: AbortSignal | undefined;
+  most?: number;
+};
 
 /**
  * Puts images into stores, except those that are there already. Returns the keys of images without an
  * original, which no store takes.
  */
-export async function restoreImages(
-  { directory, folder }: Backup,
+export function restoreImages(
+  { directory, folder }: Pick<Backup, "directory" | "folder">,
   tables: ImageTables,
   stores: Stores,
-  {
-    onImage,
-    signal,
-    most = Infinity,
-  }: { onImage?: (done: number) => void; signal?: AbortSignal | undefined; most?: number },
+  restoring: Restoring,
+): Promise<string[]> {
+  const listed = readImageList(join(folder, "pictures.jsonl.gz"), tables);
+  return putImages(directory, listed, stores, restoring);
+}
+
+/** The same for images of any list. */
+export async function putImages(
+  directory: string,
+  listed: AsyncIterable<ListedImage>,
+  stores: Stores,
+  { onImage, signal, most = Infinity }: Restoring,
 ): Promise<string[]> {
   const skipped: string[] = [];
   const limit = pLimit(restoredAtOnce);
@@ -78,7 +121,7 @@ export async function restoreImages(
   };
   const settle = () => allOrNothing(page.splice(0));
   let taken = 0;
-  for await (const image of readImageList(join(folder, "pictures.jsonl.gz"), tables)) {
+  for await (const image of listed) {
     if (taken++ >= most) break;
     signal?.throwIfAborted();
     page.push(limit(restoreOne, image));

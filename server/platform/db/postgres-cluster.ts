@@ -157,7 +157,8 @@ export async function removeDrafts(home: string): Promise<void> {
   }
 }
 
-async function killIn(cluster: string): Promise<void> {
+/** Ends what runs in a data directory that is about to be removed. */
+export async function killIn(cluster: string): Promise<void> {
   const deadline = Date.now() + killMs;
   while (existsSync(cluster) && Date.now() < deadline) {
     const living = processesIn(cluster);

@@ -40,6 +40,8 @@ export type Setup = {
   socketDir: string;
   logFile: string;
   overrides: Record<string, string>;
+  /** the longest wait for one that reports it is starting, milliseconds, where it replays more than its own log */
+  replayMs?: number;
 };
 
 /** Takes over the postmaster of this data directory, if one is running the way we would run it. */
@@ -85,7 +87,7 @@ export async function launch(setup: Setup): Promise<number> {
     const state: { ended: boolean; error?: Error } = { ended: false };
     child.once("error", (error) => Object.assign(state, { ended: true, error }));
     child.once("exit", () => (state.ended = true));
-    const failure = await untilReady(setup.socketDir, state);
+    const failure = await untilReady(setup, state);
     if (failure === null) return child.pid as number;
     if (child.pid && !state.ended) signal(child.pid, "SIGQUIT");
     if (isShortOfFiles(state.error)) throw state.error as Error;
@@ -99,7 +101,10 @@ export async function launch(setup: Setup): Promise<number> {
 }
 
 /** Null once the server answers, otherwise what went wrong. */
-async function untilReady(socketDir: string, state: { ended: boolean }): Promise<string | null> {
+async function untilReady(
+  { socketDir, replayMs = recoveryMs }: Setup,
+  state: { ended: boolean },
+): Promise<string | null> {
   let started = Date.now();
   let starting = false;
   for (;;) {
@@ -109,7 +114,7 @@ async function untilReady(socketDir: string, state: { ended: boolean }): Promise
     // We could not even connect.
     if (isShortOfFiles(answer)) started = Date.now();
     if (answer.code === startingCode) starting = true;
-    const patience = starting ? recoveryMs : startMs;
+    const patience = starting ? replayMs : startMs;
     if (Date.now() - started > patience) return `did not answer within ${patience / 1000} seconds`;
     await sleep(30);
   }

@@ -1,0 +1,157 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DrillResult } from "#server/platform/backup/manifest.ts";
+import type { ImageTables } from "#server/platform/backup/images.ts";
+import { inMegabytes } from "#server/platform/backup/required-space.ts";
+import type { ImageFault } from "#server/platform/backup/restore-images.ts";
+import { claimFreeDataDir } from "#server/platform/data-dir.ts";
+import type { Difference } from "#server/platform/db/counters.ts";
+import { createDatabase, type Database } from "#server/platform/db/database.ts";
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from "#server/platform/db/embedded-postgres.ts";
+import { processesIn, signal as sendSignal } from "#server/platform/db/postgres-processes.ts";
+import { patientBounds } from "#server/platform/db/time-limits.ts";
+import { freeBytesIn } from "#server/platform/disk-space.ts";
+import { limits } from "#shared/limits.ts";
+
+/** Nothing in it has to last: it may be lost. */
+export const volatileSettings = {
+  fsync: "off",
+  full_page_writes: "off",
+  synchronous_commit: "off",
+};
+const mostFaults = 20;
+
+/** The product's data: its tables of images, and how its counters are compared with the rows they count. */
+export type DrilledData = {
+  imageTables: ImageTables;
+  reconcile: (db: Database) => Promise<Difference[]>;
+};
+
+export type AddFault = (fault: string) => void;
+type Connection = EmbeddedPostgres["connection"];
+
+/** Stores the result of a drill in the folder of what was drilled. Throws only if it was stopped. */
+export async function recordDrill(
+  folder: string,
+  signal: AbortSignal | undefined,
+  work: (addFault: AddFault) => Promise<{ rows: number; pictures: number }>,
+): Promise<DrillResult> {
+  const began = Date.now();
+  const faults: string[] = [];
+  const addFault = (fault: string) => void (faults.length < mostFaults && faults.push(fault));
+  let sums = { rows: 0, pictures: 0 };
+  try {
+    sums = await work(addFault);
+  } catch (error) {
+    signal?.throwIfAborted();
+    addFault((error as Error).message.split("\n", 1)[0] ?? "");
+  }
+  const seconds = Math.round((Date.now() - began) / 1000);
+  const result: DrillResult = { at: new Date().toISOString(), faults, ...sums, seconds };
+  const draft = join(folder, "drill.json.new");
+  await writeFile(draft, `${JSON.stringify(result, null, 1)}\n`, { mode: 0o600, flush: true });
+  await rename(draft, join(folder, "drill.json"));
+  return result;
+}
+
+/** Moves damaged images aside, so that the next backup copies them again. Returns how many there were. */
+export async function setAside(
+  faults: AsyncIterable<ImageFault>,
+  addFault: AddFault,
+): Promise<number> {
+  let damaged = 0;
+  for await (const { path, name, why } of faults) {
+    damaged += 1;
+    addFault(`${name} ${why}`);
+    if (name.startsWith("pictures/") && existsSync(path)) await rename(path, `${path}.damaged`);
+  }
+  return damaged;
+}
+
+/** Works in a temporary folder of DATA_DIR. Throws one sentence without the room for `needed` bytes there. */
+export async function inDrillFolder(
+  dataDir: string,
+  needed: number,
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = join(dataDir, "drill");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const claim = claimFreeDataDir(folder);
+  if (!claim) throw new Error("Another drill is under way.");
+  try {
+    await empty(folder);
+    await refuseFull(folder, needed);
+    await work(folder);
+  } finally {
+    await empty(folder);
+    claim.release();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes what a drill that was killed left behind, and ends its PostgreSQL. */
+async function empty(folder: string): Promise<void> {
+  const cluster = join(folder, "postgres", "data");
+  for (let times = 0; times < 100 && existsSync(cluster); times += 1) {
+    const living = processesIn(cluster);
+    if (living.length === 0) break;
+    for (const pid of living) sendSignal(pid, "SIGQUIT");
+    await sleep(50);
+  }
+  for (const name of ["postgres", "images", "originals", "private", "tmp"]) {
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function refuseFull(folder: string, needed: number): Promise<void> {
+  const free = await freeBytesIn(folder);
+  if (free >= needed + limits.uploads.reserve) return;
+  throw new Error(
+    `There was no room to try it: ${folder} may need ${inMegabytes(needed)}, and ${inMegabytes(free)} are free.`,
+  );
+}
+
+/** Works with a PostgreSQL in that folder. */
+export async function onVolatilePostgres(
+  folder: string,
+  addFault: AddFault,
+  work: (connection: Connection) => Promise<void>,
+): Promise<void> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: folder,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    onLost: (error) => addFault(error.message),
+    overrides: volatileSettings,
+  });
+  try {
+    await work(postgres.connection);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+/** Whether all counters are what they count. */
+export async function compareCounters(
+  { reconcile }: DrilledData,
+  connection: Connection,
+  addFault: AddFault,
+): Promise<void> {
+  const log = { warn: () => {}, error: () => {} };
+  const db = createDatabase({ connection, log, bounds: patientBounds });
+  try {
+    const drift = await reconcile(db);
+    const [first] = drift;
+    if (!first) return;
+    const { counter, id, stored, counted } = first;
+    addFault(
+      `${drift.length} counters are not what they count, as ${counter} of ${id}: ${stored}, not ${counted}`,
+    );
+  } finally {
+    await db.close();
+  }
+}

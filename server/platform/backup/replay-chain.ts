@@ -1,0 +1,106 @@
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import pLimit from "p-limit";
+import {
+  packedFile,
+  packedSegment,
+  isHistory,
+  readSegments,
+  type Chain,
+  type Segment,
+} from "#server/platform/backup/chain.ts";
+import { unpack } from "#server/platform/backup/chain-files.ts";
+import { allOrNothing } from "#server/platform/backup/images.ts";
+import { killIn } from "#server/platform/db/postgres-cluster.ts";
+import { replayLog } from "#server/platform/db/replay.ts";
+
+/** Segments of the log, until they are replayed, beside the data directory. */
+const segmentsFolder = "replay";
+const unpackedAtOnce = 2;
+
+/** Folders that PostgreSQL needs and a base leaves out or leaves empty. */
+const ownFolders = [
+  ...["pg_wal", "pg_wal/archive_status", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial"],
+  ...["pg_snapshots", "pg_stat_tmp", "pg_stat", "pg_subtrans", "pg_tblspc", "pg_twophase"],
+];
+
+export type ChainReplay = {
+  chain: Chain;
+  /** those that can be replayed, in their order */
+  segments: readonly Segment[];
+  dataDir: string;
+  /** the moment to stop at; null: the last one there is */
+  to: Date | null;
+  overrides?: Record<string, string>;
+  onFile?: (bytes: number) => void;
+  onReplay?: () => void;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Makes the embedded PostgreSQL's data directory from a chain, whose files were compared with their hashes
+ * before, in place of one that an interrupted try left. Returns whether it replayed to the end of the last
+ * segment, which it need not reach where it stops at a moment.
+ */
+export async function replayChain(given: ChainReplay): Promise<{ toTheEnd: boolean }> {
+  const { chain, segments, dataDir, to, overrides, onReplay, signal } = given;
+  const home = join(dataDir, "postgres");
+  await killIn(join(home, "data"));
+  await rm(home, { recursive: true, force: true, maxRetries: 3 });
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await unpackBase(given, join(home, "data"));
+  await unpackSegments(given, join(home, segmentsFolder));
+  onReplay?.();
+  const ended = await replayLog({
+    dataDir,
+    segments: segmentsFolder,
+    to,
+    ...(overrides && { overrides }),
+    signal,
+  });
+  await rm(join(home, segmentsFolder), { recursive: true, force: true });
+  await rm(join(home, "data", "backup_label.old"), { force: true });
+  const last = segments.at(-1);
+  return { toTheEnd: last !== undefined && ended > startOf(last, chain.manifest.segmentBytes) };
+}
+
+async function unpackBase({ chain, onFile, signal }: ChainReplay, cluster: string): Promise<void> {
+  const { folder, manifest } = chain;
+  if (manifest.tablespaceMap.bytes > 0) {
+    throw new Error(`The backup ${folder} has tablespaces, which Postcard does not restore.`);
+  }
+  const folders = ["", ...manifest.folders, ...ownFolders].map((path) => join(cluster, path));
+  for (const path of folders) await mkdir(path, { recursive: true, mode: 0o700 });
+  const limit = pLimit(unpackedAtOnce);
+  const unpackOne = async ({ path, ...wanted }: (typeof manifest.files)[number]) => {
+    signal?.throwIfAborted();
+    await unpack(join(folder, packedFile(path)), join(cluster, path), wanted);
+    onFile?.(wanted.bytes);
+  };
+  await allOrNothing(manifest.files.map((file) => limit(unpackOne, file)));
+  await copyFile(join(folder, "backup_label"), join(cluster, "backup_label"));
+  await writeFile(join(cluster, "recovery.signal"), "", { mode: 0o600 });
+}
+
+async function unpackSegments(
+  { chain, segments, onFile, signal }: ChainReplay,
+  to: string,
+): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  // One that is missing or damaged is none: PostgreSQL then knows its timeline by the segments.
+  const histories = (await readSegments(chain)).filter(isHistory);
+  for (const one of [...histories, ...segments]) {
+    signal?.throwIfAborted();
+    const from = join(chain.folder, packedSegment(one.name));
+    if (isHistory(one) && !existsSync(from)) continue;
+    await unpack(from, join(to, one.name), one);
+    onFile?.(one.bytes);
+  }
+}
+
+/** The position in the log at which a segment begins. */
+function startOf({ name }: Segment, segmentBytes: number): bigint {
+  const high = BigInt(`0x${name.slice(8, 16)}`) << 32n;
+  return high + BigInt(`0x${name.slice(16)}`) * BigInt(segmentBytes);
+}
