@@ -81,6 +81,8 @@ export const decoding = {
 } as const;
 /** days between requesting an account's deletion and the deletion */
 export const deletionDays = 7;
+/** days that the server's own backups hold what was deleted, at most (server/platform/backup/retention.ts) */
+export const backupDays = 28;
 export const archive = {
   /** days a finished export can be downloaded */
   retentionDays: 7,

@@ -24,6 +24,14 @@ export const action = operatorAction({
     await page.status.beginRound();
     return { message: "The checks are running. This takes a few seconds." };
   },
+  backup: async ({ page }) => {
+    const begun = await page.status.beginBackup();
+    return {
+      message: begun
+        ? "A backup has begun. It's tested afterwards, and shown below."
+        : "A backup is being made already.",
+    };
+  },
   retry: async ({ dashboard, operator }) => {
     await dashboard.retryJobs(operator, null);
     return { message: "They are tried again now." };
@@ -58,7 +66,7 @@ export default function OperatorDashboard({ loaderData, actionData }: Route.Comp
             ]}
           />
         </Section>
-        <BackupsSection backups={backups} />
+        <BackupsSection backups={backups} returned={actionData} />
         <ChecksSection round={round} returned={actionData} />
         <ServerDetails {...loaderData} />
       </div>

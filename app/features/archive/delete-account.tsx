@@ -36,7 +36,7 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
   return (
     <DataSection
       title="What happens"
-      about={`Your profile and everything you posted is hidden right away. After ${limits.deletionDays} days it's deleted for good: posts, pictures, comments, likes, saves, follows, messages. Until then, you can sign in and keep it.`}
+      about={`Your profile and everything you posted is hidden right away. After ${limits.deletionDays} days it's deleted for good: posts, pictures, comments, likes, saves, follows, messages. Until then, you can sign in and keep it. The server's own backups keep copies for up to ${limits.backupDays} days more.`}
     >
       <form
         method="post"

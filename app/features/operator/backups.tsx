@@ -1,5 +1,9 @@
+import { Fragment, useEffect } from "react";
+import { useRevalidator } from "react-router";
 import { formatSize } from "#shared/sizes.ts";
-import { Disclosure, Section, StatusRow } from "#app/features/operator/section.tsx";
+import { OperatorForm } from "#app/features/operator/operator-form.tsx";
+import type { FormResult } from "#app/features/operator/operator.server.ts";
+import { Disclosure, Facts, Section, StatusRow } from "#app/features/operator/section.tsx";
 import type { PageContext } from "#app/lib/context.server.ts";
 import { formatCount } from "#app/lib/text/counts.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
@@ -7,20 +11,36 @@ import { PostTime } from "#app/ui/post-time.tsx";
 type Backups = Awaited<ReturnType<PageContext["status"]["read"]>>["backups"];
 type Backup = NonNullable<Backups>["list"][number];
 
-/** The last backup, and the ones before it when asked. */
-export function BackupsSection({ backups }: { backups: Backups }) {
-  const [last, ...earlier] = backups?.list ?? [];
-  return (
-    <Section id="backups" title="Backups">
-      {backups === null && (
+/** How often a page that waits for a backup asks for it, milliseconds. */
+const askEveryMs = 5000;
+
+type Props = { backups: Backups; returned: FormResult | undefined };
+
+/** The last backup, how far it reaches and how it was tested; the ones before it, and how to restore, when asked. */
+export function BackupsSection({ backups, returned }: Props) {
+  if (backups === null) {
+    return (
+      <Section id="backups" title="Backups">
         <p className="text-muted">
           Automatic backups are off. Set BACKUP_DIR to a folder on another disk and restart.
         </p>
+      </Section>
+    );
+  }
+  const { list, trouble, failure, isMaking, restore } = backups;
+  const [last, ...earlier] = list;
+  // Its process begins a moment later.
+  const asked = returned?.form === "backup" && !("problem" in returned);
+  return (
+    <Section id="backups" title="Backups">
+      {trouble && <p className="font-medium text-danger">{trouble}</p>}
+      {!trouble && failure && (
+        <p className="font-medium text-danger">{`The last try took none: ${failure}`}</p>
       )}
-      {backups?.trouble && <p className="font-medium text-danger">{backups.trouble}</p>}
-      {backups && !backups.trouble && !last && (
+      {!trouble && !last && !isMaking && (
         <p className="text-muted">None yet. The first one is made soon after a start.</p>
       )}
+      {last && <Facts facts={factsOf(backups)} />}
       {last && (
         <ul>
           <BackupRow backup={last} />
@@ -35,7 +55,91 @@ export function BackupsSection({ backups }: { backups: Backups }) {
           </ul>
         </Disclosure>
       )}
+      {last && (
+        <Disclosure label="How to restore" hint="What to type on the server">
+          <HowToRestore commands={restore} reach={backups.continuous?.reachesUntil ?? null} />
+        </Disclosure>
+      )}
+      <div aria-live="polite">{(isMaking || asked) && <Making isMaking={isMaking} />}</div>
+      {!isMaking && (
+        <OperatorForm
+          form="backup"
+          press="Back up now"
+          look="outline"
+          asksPassword={false}
+          returned={returned}
+        />
+      )}
     </Section>
+  );
+}
+
+/** When the last good one was taken, how far it reaches, and how long it took to restore it for a test. */
+function factsOf({ list, continuous }: NonNullable<Backups>) {
+  const good = list.find(({ drill }) => drill?.faults.length === 0);
+  const drills = [continuous?.drill, ...list.map(({ drill }) => drill)].filter((drill) => !!drill);
+  const [tested] = drills.toSorted((one, other) => other.at - one.at);
+  const reach = Math.max(continuous?.reachesUntil ?? 0, list[0]?.takenAt ?? 0);
+  return [
+    ["Last good backup", good ? <PostTime key="good" at={good.takenAt} /> : "None yet"],
+    ["Everything is in it until", <PostTime key="reach" at={reach} />],
+    [
+      "Last restored as a test",
+      tested ? (
+        <Fragment key="tested">
+          <PostTime at={tested.at} />
+          {`, in ${tested.seconds} s`}
+        </Fragment>
+      ) : (
+        "Not yet"
+      ),
+    ],
+  ] as const;
+}
+
+/** `reach`: the newest moment of a continuous backup; null without one. */
+function HowToRestore({ commands, reach }: { commands: string[]; reach: number | null }) {
+  return (
+    <div className="grid gap-3">
+      <p>Stop Postcard, then type:</p>
+      <pre
+        dir="ltr"
+        tabIndex={0}
+        className="overflow-x-auto rounded-field bg-base-200 p-3 text-sm select-all"
+      >
+        {commands.join("\n")}
+      </pre>
+      {reach !== null && (
+        <p>
+          For an earlier moment, add{" "}
+          <code dir="ltr" className="text-sm">
+            {`--to ${new Date(reach).toISOString().slice(0, 19)}Z`}
+          </code>{" "}
+          to the last line, with the time you want.
+        </p>
+      )}
+      <p className="text-muted">
+        Start Postcard again when it's done. Accounts that were deleted stay deleted. With a
+        DATABASE_URL, set it to an empty database first.
+      </p>
+    </div>
+  );
+}
+
+/** Asks for the backup until it is there; without scripts the page loads itself again. */
+function Making({ isMaking }: { isMaking: boolean }) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(() => void revalidate(), askEveryMs);
+    return () => clearInterval(timer);
+  }, [revalidate]);
+  return (
+    <>
+      {isMaking && <p>A backup is being made…</p>}
+      <noscript>
+        <meta httpEquiv="refresh" content="10" />
+      </noscript>
+    </>
   );
 }
 

@@ -43,7 +43,7 @@ export function Disclosure(props: {
   );
 }
 
-type Fact = readonly [name: string, value: string | number, dir?: "ltr"];
+type Fact = readonly [name: string, value: ReactNode, dir?: "ltr"];
 
 /** Names and values, a line each; empty ones are left out. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {

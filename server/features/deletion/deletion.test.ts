@@ -458,6 +458,36 @@ describe("deleting", () => {
     }
   });
 
+  test("is remembered by a hash of the id alone, and done again to what came back with a backup", async () => {
+    const [gone, other] = [await on.member("Gone Before"), await on.member("Still Around")];
+    const post = await on.photoPost(gone, "Back again");
+    await on.likes.like(gone, await on.textPost(other));
+    const [hash] = await query<{ account: string }>(
+      db,
+      "select encode(account_digest($1), 'hex') as account",
+      [gone.id],
+    );
+    const finished = () =>
+      query(db, "select 1 from finished_deletions where account_digest = decode($1, 'hex')", [
+        hash?.account,
+      ]);
+    expect(await finished()).toEqual([]);
+    const before = await traceOf({ db, store: on.store }, gone);
+
+    const deleted = new Set([hash?.account ?? "", "0".repeat(64)]);
+    expect(await on.deletion.deleteAgain(deleted)).toBe(1);
+    expect(await traceOf({ db, store: on.store }, gone, before.keys)).toEqual({
+      tables: [],
+      files: [],
+      keys: [],
+    });
+    expect(await on.posts.get(other, gone.username, post.number)).toBeNull();
+    expect(await on.accounts.findById(null, other.id)).not.toBeNull();
+    expect(await finished()).toHaveLength(1);
+    expect(await reconcileCounters(db)).toEqual([]);
+    expect(await on.deletion.deleteAgain(deleted)).toBe(0);
+  });
+
   test("by two processes at once deletes once", async () => {
     const friend = await on.member("Common Friend");
     const viewer = await busyMember([friend]);

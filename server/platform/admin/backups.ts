@@ -51,7 +51,7 @@ export async function runBackup(
     if (scheduled && !existsSync(directory)) {
       throw new Error(`BACKUP_DIR is ${directory}, but nothing is there: is its disk mounted?`);
     }
-    const taken = await take(run, { signal, scheduled, newFolder });
+    const taken = await take(run, { signal, scheduled, newFolder, asked: options["now"] === true });
     if (scheduled) logBackup(log, taken);
     else printBackup(taken);
     await recordTaken(run);
@@ -102,9 +102,15 @@ async function replay(run: Run, productData: ProductData, signal: AbortSignal) {
   return result;
 }
 
-type Take = { signal: AbortSignal; scheduled: boolean; newFolder: boolean };
+type Take = {
+  signal: AbortSignal;
+  scheduled: boolean;
+  newFolder: boolean;
+  /** an operator wants one, whether or not it is due */
+  asked: boolean;
+};
 
-async function take(run: Run, { signal, scheduled, newFolder }: Take) {
+async function take(run: Run, { signal, scheduled, newFolder, asked }: Take) {
   const { config, directory, log, imageTables } = run;
   const { dataDir, databaseUrl, secretsFile, publicUrl, imageStore } = config;
   const here = databaseUrl === null ? join(dataDir, "postgres", "data") : dataDir;
@@ -128,7 +134,7 @@ async function take(run: Run, { signal, scheduled, newFolder }: Take) {
         newFolder,
         ...(!scheduled && { onProgress: throttledProgress(backupProgress) }),
         ...(scheduled && {
-          dueSince: lastDueTime(config.backupAt, new Date()),
+          ...(!asked && { dueSince: lastDueTime(config.backupAt, new Date()) }),
           afterwards: async (taken: { directory: string }) => {
             const removing = removeExpired(taken.directory, imageTables);
             const removed = await removing.catch((error: unknown) => {
@@ -151,6 +157,9 @@ export function untilStopped(): AbortSignal {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => stop.abort());
   }
+  // A server that started this process is gone.
+  process.on("disconnect", () => stop.abort());
+  process.channel?.unref();
   return stop.signal;
 }
 

@@ -56,7 +56,7 @@ export const machineCommands = <Installation extends On>(
         "--new-folder accepts a new disk in the place of the former",
       ],
     ],
-    options: { drill: flag, scheduled: flag, "new-folder": flag },
+    options: { drill: flag, scheduled: flag, now: flag, "new-folder": flag },
     operands: [0, 1],
     standalone: (given) => async (config) =>
       (await backups()).runBackup(config, given, product.productData),

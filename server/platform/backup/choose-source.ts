@@ -127,7 +127,7 @@ function stopAt(
   if (to > reach) {
     const [why = ""] = notes;
     throw new Error(
-      `The backup ${chain.folder} reaches until ${reach.toISOString()}, not until the moment. ${why}`.trim(),
+      `The backup ${chain.folder} reaches until ${reach.toISOString()}, not until the moment: leave --to out for all there is. ${why}`.trim(),
     );
   }
   // The first one that was written after the moment has what was committed before it.

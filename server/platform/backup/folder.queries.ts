@@ -1,10 +1,12 @@
 import type pg from "pg";
 import type {
   BackupSummary,
+  ChainSummary,
   FolderState,
   KnownFolder,
   FolderInspection,
 } from "#server/platform/backup/inspect-folder.ts";
+import { backupLock } from "#server/platform/db/migrate.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { sql } from "#server/platform/db/sql.ts";
 
@@ -47,14 +49,16 @@ export async function beginInspection(client: pg.Client, path: string): Promise<
 export async function endInspection(
   client: pg.Client,
   path: string,
-  { state, backups, isOurs }: FolderInspection,
+  { state, backups, continuous, isOurs }: FolderInspection,
 ): Promise<void> {
   await client.query(
     `update backup_folders set looked_at = clock_timestamp(), state = $2,
        -- what is known of them stays true while nobody can read them
-       backups = case when $2 = 'ready' then $3::jsonb else backups end, is_ours = is_ours or $4
+       backups = case when $2 = 'ready' then $3::jsonb else backups end,
+       continuous = case when $2 = 'ready' then $4::jsonb else continuous end,
+       is_ours = is_ours or $5
      where path = $1`,
-    [path, state, JSON.stringify(backups), isOurs],
+    [path, state, JSON.stringify(backups), continuous && JSON.stringify(continuous), isOurs],
   );
 }
 
@@ -64,18 +68,21 @@ export async function deleteKnownFolders(client: pg.Client): Promise<void> {
   if ((rows[0] as { it: string | null }).it) await client.query("delete from backup_folders");
 }
 
+type SeenFolder = {
+  state: FolderState;
+  backups: BackupSummary[];
+  continuous: ChainSummary | null;
+  isSilent: boolean;
+};
+
 /** The last inspection; `isSilent`: one has had no answer for that many seconds. Null before the first. */
 export async function readInspection(
   db: Database,
   path: string,
   patienceSeconds: number,
-): Promise<{ state: FolderState; backups: BackupSummary[]; isSilent: boolean } | null> {
-  const rows = await db.query<{
-    state: FolderState;
-    backups: BackupSummary[];
-    isSilent: boolean;
-  }>(sql`
-    select state, backups,
+): Promise<SeenFolder | null> {
+  const rows = await db.query<SeenFolder>(sql`
+    select state, backups, continuous,
       look_began_at > coalesce(looked_at, '-infinity')
         and look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer) as "isSilent"
     from backup_folders
@@ -83,4 +90,14 @@ export async function readInspection(
       and (looked_at is not null or look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer))
   `);
   return rows[0] ?? null;
+}
+
+/** Whether a backup of this database is being taken, by whatever process. */
+export async function isBackingUp(db: Database): Promise<boolean> {
+  return db.any(sql`
+    select 1 from pg_locks
+    where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())
+      and (classid::bigint << 32) + objid::bigint = ${backupLock}::bigint
+  `);
 }

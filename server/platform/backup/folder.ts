@@ -5,20 +5,26 @@ import {
   patienceMs,
   troubleOf,
   type BackupSummary,
+  type ChainSummary,
 } from "#server/platform/backup/inspect-folder.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
-/**
- * The state of a folder of backups at the last inspection, the newest backup first; `trouble`: what is wrong
- * with the folder, in a sentence, or empty. Never touches the folder. Null before the first inspection.
- */
-export async function readFolder(
-  db: Database,
-  path: string,
-): Promise<{ list: BackupSummary[]; trouble: string } | null> {
+/** A folder of backups, the newest first; `trouble`: what is wrong with it, in a sentence, or empty. */
+export type Folder = {
+  list: BackupSummary[];
+  continuous: ChainSummary | null;
+  trouble: string;
+};
+
+/** Before the first inspection. */
+export const unseenFolder: Folder = { list: [], continuous: null, trouble: "" };
+
+/** The folder at the last inspection, which it never touches. Null before the first inspection. */
+export async function readFolder(db: Database, path: string): Promise<Folder | null> {
   const found = await readInspection(db, path, patienceMs / 1000);
   if (!found) return null;
-  return { list: found.backups, trouble: troubleOf(found.isSilent ? "silent" : found.state, path) };
+  const { backups: list, continuous, state, isSilent } = found;
+  return { list, continuous, trouble: troubleOf(isSilent ? "silent" : state, path) };
 }
 
 const program = fileURLToPath(new URL("inspect-folder-program.ts", import.meta.url));

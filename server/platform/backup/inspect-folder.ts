@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing, namesIn } from "#server/adapters/image-store/durable-files.ts";
-import { draftStart } from "#server/platform/backup/names.ts";
-import { listBackups } from "#server/platform/backup/manifest.ts";
+import { continuousIn, openChain, reachOf } from "#server/platform/backup/chain.ts";
+import { backupNames, draftStart } from "#server/platform/backup/names.ts";
+import { listBackups, readDrill, type DrillResult } from "#server/platform/backup/manifest.ts";
 
 /**
  * A file that the first backup leaves in its folder: the hash of the installation's secrets, as in each
@@ -27,7 +28,18 @@ export type BackupSummary = {
   bytes: number;
   pictures: { count: number; bytes: number };
   rows: number;
-  drill: { at: number; seconds: number; faults: string[] } | null;
+  drill: DrillSummary | null;
+};
+
+type DrillSummary = { at: number; seconds: number; faults: string[] };
+
+/** The newest continuous backup as operators see it. Times are epoch ms. */
+export type ChainSummary = {
+  /** since when it can be restored to any moment */
+  takenAt: number;
+  /** everything acknowledged until then is in it; null if what it needs is missing */
+  reachesUntil: number | null;
+  drill: DrillSummary | null;
 };
 
 /** `unmarked`: this installation has backups in that folder, but the folder there now is another one. */
@@ -45,6 +57,7 @@ export type KnownFolder = {
 export type FolderInspection = {
   state: FolderState;
   backups: BackupSummary[];
+  continuous: ChainSummary | null;
   isOurs: boolean;
   /** a backup is being written at this moment */
   isMaking: boolean;
@@ -66,24 +79,43 @@ export async function inspectFolder(
       installation !== null &&
       (mark === installation ||
         (mark === null && found.some(({ manifest }) => manifest.installation === installation)));
-    if (known?.isOurs && !isOurs)
-      return { state: "unmarked", backups: [], isOurs, isMaking: false };
+    if (known?.isOurs && !isOurs) return { ...nothingSeen, state: "unmarked" };
     const backups = found.map(({ name, bytes, manifest, drill }) => ({
       name,
       takenAt: Date.parse(manifest.takenAt),
       bytes,
       pictures: { count: manifest.pictures.count, bytes: manifest.pictures.bytes },
       rows: manifest.tables.reduce((total, { rows }) => total + rows, 0),
-      drill: drill && {
-        at: Date.parse(drill.at),
-        seconds: drill.seconds,
-        faults: drill.faults.slice(0, 5),
-      },
+      drill: summaryOf(drill),
     }));
-    return { state: "ready", backups, isOurs, isMaking: await isBeingMade(path) };
+    const continuous = await newestChain(path);
+    return { state: "ready", backups, continuous, isOurs, isMaking: await isBeingMade(path) };
   } catch {
-    return { state: "unreadable", backups: [], isOurs: false, isMaking: false };
+    return { ...nothingSeen, state: "unreadable" };
   }
+}
+
+const nothingSeen = { backups: [], continuous: null, isOurs: false, isMaking: false };
+
+const summaryOf = (drill: DrillResult | null): DrillSummary | null =>
+  drill && {
+    at: Date.parse(drill.at),
+    seconds: drill.seconds,
+    faults: drill.faults.slice(0, 5),
+  };
+
+async function newestChain(path: string): Promise<ChainSummary | null> {
+  for (const name of backupNames(continuousIn(path)).toReversed()) {
+    const chain = await openChain(path, name).catch(() => null);
+    if (!chain) continue;
+    const reach = await reachOf(chain);
+    return {
+      takenAt: Date.parse(chain.manifest.takenAt),
+      reachesUntil: reach && reach.getTime(),
+      drill: summaryOf(await readDrill(chain.folder)),
+    };
+  }
+  return null;
 }
 
 /** Whether a backup is being written there: a draft left by an interrupted one does not change any more. */

@@ -108,12 +108,16 @@ export async function listBackups(directory: string, newest = Infinity): Promise
     const manifest = await readManifest(folder).catch(() => null);
     if (!manifest) continue;
     const bytes = manifest.tables.reduce((sum, { file }) => sum + file.bytes, 0);
-    const drill = await readFile(join(folder, "drill.json"), "utf8")
-      .then((text) => drillSchema.parse(JSON.parse(text)))
-      .catch(() => null);
-    known.push({ directory, name, folder, manifest, bytes, drill });
+    known.push({ directory, name, folder, manifest, bytes, drill: await readDrill(folder) });
   }
   return known;
+}
+
+/** The result of the last drill of what is in a folder; null if there was none. */
+export async function readDrill(folder: string): Promise<DrillResult | null> {
+  return readFile(join(folder, "drill.json"), "utf8")
+    .then((text) => drillSchema.parse(JSON.parse(text)))
+    .catch(() => null);
 }
 
 /**

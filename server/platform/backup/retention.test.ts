@@ -6,6 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { afterEach, expect, test, vi } from "vitest";
 import { checkBackups } from "#server/platform/admin/doctor/backups.ts";
 import { imageTables } from "#server/features/administration/index.ts";
+import { limits } from "#shared/limits.ts";
 import { selectRetained, removeExpired } from "#server/platform/backup/retention.ts";
 import type { KnownBackup } from "#server/platform/backup/manifest.ts";
 import { nameOf } from "#server/platform/backup/names.ts";
@@ -41,6 +42,18 @@ test("the newest backups of seven days and four weeks stay, and the newest that 
   expect(daysOf(selectRetained([at(2), at(3), at(20), at(29)]))).toEqual([2, 3, 20, 29]);
   const evening = at(29, false, 20);
   expect([...selectRetained([at(29), evening])]).toEqual([evening]);
+});
+
+test("with one a day that passes, none is older than members are told", () => {
+  const days = Array.from({ length: 70 }, (_, day) => at(day + 1, true));
+  for (const [index, today] of days.entries()) {
+    const stay = selectRetained(days.slice(0, index + 1));
+    const ages = [...stay].map(
+      ({ manifest }) => Date.parse(today.manifest.takenAt) - Date.parse(manifest.takenAt),
+    );
+    // The next one is taken, and this one removed, a day later.
+    expect(Math.max(...ages) / 86_400_000).toBeLessThanOrEqual(limits.backupDays - 1);
+  }
 });
 
 test("removes only files that this product made, and no image that a backup names", async () => {

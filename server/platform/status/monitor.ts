@@ -1,12 +1,6 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
-import { continuousIn } from "#server/platform/backup/chain.ts";
-import {
-  reachSentence,
-  readContinuous,
-  type Continuous,
-} from "#server/platform/backup/continuous-state.ts";
-import { readFolder } from "#server/platform/backup/folder.ts";
+import { readFolder, unseenFolder, type Folder } from "#server/platform/backup/folder.ts";
 import { lastDueTime, overdueMs } from "#server/platform/backup/schedule.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
@@ -36,9 +30,6 @@ const ample = 0.12;
 const named = 3;
 
 const asBefore = { asBefore: true } as const;
-type Folder = NonNullable<Awaited<ReturnType<typeof readFolder>>>;
-/** Before the first inspection. */
-const unseen: Folder = { list: [], trouble: "" };
 
 type Deps = {
   config: Pick<Config, "dataDir" | "backupDir" | "backupAt">;
@@ -66,12 +57,10 @@ export function createMonitor({
     if (backupDir !== null) {
       await registerFolder(db, backupDir);
       const run = await readBackupRun(db, backupDir);
-      const folder = (await readFolder(db, backupDir)) ?? unseen;
+      const folder = (await readFolder(db, backupDir)) ?? unseenFolder;
       const backupState = run && { run, folder, path: backupDir, backupAt, now: now() };
       for (const found of backupState ? checkBackupFolder(backupState) : [])
         await troubles.report(found);
-      const continuous = await readContinuous(dataDir, now());
-      if (continuous) await troubles.report(checkContinuous(continuous, backupDir));
     }
     await troubles.sweep();
   }
@@ -146,14 +135,13 @@ function checkLastBackup({ run, folder, path, backupAt, now }: BackupState) {
   return taken === null ? asBefore : { fine: `A backup was taken on ${day(taken)}.` };
 }
 
-/** Of the same kind for servers of before, which know no other: its place tells them apart. */
-function checkContinuous({ reachesUntil, trouble }: Continuous, backupDir: string): TroubleReport {
-  const on = { kind: "backup", place: continuousIn(backupDir) } as const;
-  const reaches = reachSentence(reachesUntil);
-  return trouble === "" ? { ...on, fine: reaches } : { ...on, wrong: `${trouble} ${reaches}` };
-}
-
 function checkLastDrill({ run, folder, now }: BackupState) {
+  const [replayFault] = folder.continuous?.drill?.faults ?? [];
+  if (replayFault !== undefined) {
+    return {
+      wrong: `The continuous backup was replayed for a drill, and isn't right: ${replayFault}. The daily ones are tried apart from it; the next drill says whether it goes on.`,
+    };
+  }
   const tried = folder.list.find(({ drill }) => drill !== null)?.drill;
   const [fault] = tried?.faults ?? [];
   if (fault !== undefined) {

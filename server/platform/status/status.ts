@@ -4,14 +4,17 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
-import { readContinuous } from "#server/platform/backup/continuous-state.ts";
-import { readFolder } from "#server/platform/backup/folder.ts";
+import { backUpNow } from "#server/platform/backup/back-up-now.ts";
+import { isBackingUp } from "#server/platform/backup/folder.queries.ts";
+import { readFolder, unseenFolder } from "#server/platform/backup/folder.ts";
+import { restoreCommands } from "#server/platform/backup/restore-commands.ts";
 import type { Config } from "#server/config.ts";
 import { readDatabaseHealth } from "#server/platform/db/health.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { listErrors } from "#server/platform/db/recent-errors.ts";
 import { readJobs } from "#server/platform/db/failed-jobs.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
+import { readBackupRun } from "#server/platform/status/backup-runs.queries.ts";
 import * as queries from "#server/platform/status/doctor-round.queries.ts";
 import { listNeeds } from "#server/platform/status/needs.ts";
 import type { Troubles } from "#server/platform/status/troubles.ts";
@@ -28,7 +31,7 @@ const longestRound = 180;
 const longestAnswer = 200_000;
 
 type Deps<Stored extends object> = {
-  config: Pick<Config, "dataDir" | "backupDir" | "smtpUrl">;
+  config: Pick<Config, "dataDir" | "backupDir" | "databaseUrl" | "smtpUrl">;
   db: Database;
   log: Pick<Logger, "error">;
   troubles: Pick<Troubles, "list">;
@@ -36,13 +39,15 @@ type Deps<Stored extends object> = {
   sumStorage: (db: Database) => Promise<Stored>;
   /** runs a round of the doctor; tests have their own */
   look?: () => Promise<DoctorFinding[]>;
+  /** starts a backup into BACKUP_DIR; tests have their own */
+  backUp?: () => void;
   /** limits the time of a read of DATA_DIR's disk */
   onDisk?: ImageStores["onDisk"];
 };
 
 /** The state of the installation, for operators in the browser and for commands. None of it needs a scan. */
 export function createStatus<Stored extends object>(deps: Deps<Stored>) {
-  const { db, log, look = runDoctor } = deps;
+  const { config, db, log, look = runDoctor, backUp = backUpNow } = deps;
   let sum: { at: number; value: Promise<Stored> } | null = null;
 
   function stored(): Promise<Stored> {
@@ -58,6 +63,12 @@ export function createStatus<Stored extends object>(deps: Deps<Stored>) {
 
   return {
     read: () => read(deps, stored),
+    /** Begins a backup into BACKUP_DIR. False if there is no such folder, or one is under way. */
+    beginBackup: async (): Promise<boolean> => {
+      if (config.backupDir === null || (await isBackingUp(db))) return false;
+      backUp();
+      return true;
+    },
     /**
      * Begins a round of the doctor unless one is running. It runs in a process of its own, which cannot take
      * this one down with it, and is ended if it takes too long.
@@ -76,15 +87,11 @@ export function createStatus<Stored extends object>(deps: Deps<Stored>) {
 }
 
 async function read<Stored extends object>(
-  {
-    config: { dataDir, backupDir, smtpUrl },
-    db,
-    troubles,
-    onDisk = (work) => work(),
-  }: Deps<Stored>,
+  { config, db, troubles, onDisk = (work) => work() }: Deps<Stored>,
   stored: () => Promise<Stored>,
 ) {
-  const [condition, schema, sums, free, errors, round, folder, continuous, jobs, open] =
+  const { dataDir, backupDir, smtpUrl } = config;
+  const [condition, schema, sums, free, errors, round, folder, asked, jobs, open] =
     await Promise.all([
       readDatabaseHealth(db),
       queries.readSchema(db),
@@ -93,16 +100,15 @@ async function read<Stored extends object>(
       listErrors(db),
       queries.readRound(db),
       backupDir === null ? null : readFolder(db, backupDir),
-      backupDir === null ? null : readContinuous(dataDir),
+      backupDir === null ? null : readAttempts({ ...config, backupDir }, db),
       readJobs(db),
       troubles.list(),
     ]);
   // Null if the server takes no backups; `trouble` says in a sentence what is wrong with the folder.
-  const backups = backupDir === null ? null : (folder ?? { list: [], trouble: "" });
+  const backups = backupDir === null ? null : { ...(folder ?? unseenFolder), ...asked };
   const needs = listNeeds({
     troubles: open,
     backups,
-    continuous,
     mailLeaves: smtpUrl !== null,
     free,
     jobs,
@@ -118,11 +124,17 @@ async function read<Stored extends object>(
     },
     storage: { database: condition.bytes, ...sums, free },
     backups,
-    continuous,
     jobs,
     errors,
     round,
   };
+}
+
+/** What is known of backups beside what is in their folder. */
+async function readAttempts(config: Deps<object>["config"] & { backupDir: string }, db: Database) {
+  const [isMaking, run] = await Promise.all([isBackingUp(db), readBackupRun(db, config.backupDir)]);
+  // Why the last try took none; empty if it did.
+  return { isMaking, failure: run?.failure ?? "", restore: restoreCommands(config) };
 }
 
 export type Status<Stored extends object> = ReturnType<typeof createStatus<Stored>>;
