@@ -5,7 +5,7 @@ import type { ImageStoreSettings } from "#server/adapters/image-store/settings.t
 import { restoreBackup } from "#server/platform/backup/restore.ts";
 import { readConfig } from "#server/config.ts";
 import { createDatabase } from "#server/platform/db/database.ts";
-import { checkImages, imageTables } from "#server/features/administration/index.ts";
+import { checkImages } from "#server/features/administration/index.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { restoreTarget, newFolder, silent, sourceInstallation } from "#server/test/backups.ts";
 import { startS3Server } from "#server/test/s3-server.ts";

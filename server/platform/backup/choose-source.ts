@@ -70,6 +70,7 @@ async function newest(
     const other = rows === undefined ? null : join(given, rows);
     return orName(other, chainSource(best, null, notes, options));
   }
+  if (rows === undefined && notes.length > 0) throw new Error(notes.join(" "));
   return rowsSource(await openBackup(given), notes, options);
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
 import type { ImageTables } from "#server/platform/backup/images.ts";
 import { inMegabytes } from "#server/platform/backup/required-space.ts";
@@ -138,7 +139,7 @@ export async function onVolatilePostgres(
 /** Whether all counters are what they count. */
 export async function compareCounters(
   { reconcile }: DrilledData,
-  connection: Connection,
+  connection: pg.ClientConfig,
   addFault: AddFault,
 ): Promise<void> {
   const log = { warn: () => {}, error: () => {} };

@@ -31,7 +31,7 @@ const longestRound = 180;
 const longestAnswer = 200_000;
 
 type Deps<Stored extends object> = {
-  config: Pick<Config, "dataDir" | "backupDir" | "databaseUrl" | "smtpUrl">;
+  config: Pick<Config, "dataDir" | "backupDir" | "smtpUrl">;
   db: Database;
   log: Pick<Logger, "error">;
   troubles: Pick<Troubles, "list">;
@@ -90,22 +90,18 @@ async function read<Stored extends object>(
   { config, db, troubles, onDisk = (work) => work() }: Deps<Stored>,
   stored: () => Promise<Stored>,
 ) {
-  const { dataDir, backupDir, smtpUrl } = config;
-  const [condition, schema, sums, free, errors, round, folder, asked, jobs, open] =
-    await Promise.all([
-      readDatabaseHealth(db),
-      queries.readSchema(db),
-      stored(),
-      onDisk(() => freeBytesIn(dataDir)).catch(() => null),
-      listErrors(db),
-      queries.readRound(db),
-      backupDir === null ? null : readFolder(db, backupDir),
-      backupDir === null ? null : readAttempts({ ...config, backupDir }, db),
-      readJobs(db),
-      troubles.list(),
-    ]);
-  // Null if the server takes no backups; `trouble` says in a sentence what is wrong with the folder.
-  const backups = backupDir === null ? null : { ...(folder ?? unseenFolder), ...asked };
+  const { dataDir, smtpUrl } = config;
+  const [condition, schema, sums, free, errors, round, backups, jobs, open] = await Promise.all([
+    readDatabaseHealth(db),
+    queries.readSchema(db),
+    stored(),
+    onDisk(() => freeBytesIn(dataDir)).catch(() => null),
+    listErrors(db),
+    queries.readRound(db),
+    readBackups(config, db),
+    readJobs(db),
+    troubles.list(),
+  ]);
   const needs = listNeeds({
     troubles: open,
     backups,
@@ -130,11 +126,19 @@ async function read<Stored extends object>(
   };
 }
 
-/** What is known of backups beside what is in their folder. */
-async function readAttempts(config: Deps<object>["config"] & { backupDir: string }, db: Database) {
-  const [isMaking, run] = await Promise.all([isBackingUp(db), readBackupRun(db, config.backupDir)]);
-  // Why the last try took none; empty if it did.
-  return { isMaking, failure: run?.failure ?? "", restore: restoreCommands(config) };
+/** What is known of backups; `trouble` and `failure` are sentences, and empty if nothing is wrong. */
+async function readBackups(
+  { dataDir, backupDir }: Pick<Config, "dataDir" | "backupDir">,
+  db: Database,
+) {
+  if (backupDir === null) return null;
+  const [folder, run, isMaking] = await Promise.all([
+    readFolder(db, backupDir),
+    readBackupRun(db, backupDir),
+    isBackingUp(db),
+  ]);
+  const restore = restoreCommands({ dataDir, backupDir });
+  return { ...(folder ?? unseenFolder), failure: run?.failure ?? "", isMaking, restore };
 }
 
 export type Status<Stored extends object> = ReturnType<typeof createStatus<Stored>>;
