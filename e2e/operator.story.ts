@@ -253,7 +253,21 @@ test("the operator's page lists a real backup with its test, and the checks run 
     await expect(page.getByText("Tested in")).toContainText("all good", { timeout: 1000 });
   }).toPass({ timeout: 150_000, intervals: [1000] });
   await expect(page.getByText(/ of data, \d+ photos? \(/)).toBeVisible();
+  const section = page.getByRole("region", { name: "Backups" });
+  await expect(section.getByText("Last restored as a test")).toBeVisible();
+  await section.getByText("How to restore").click();
+  await expect(section.getByText(`npm run restore -- ${backups}`)).toBeVisible();
   expect(await axeFinds(page)).toEqual([]);
+
+  // Another one when asked, without scripts as well.
+  const plain = await open(browser, opal, { viewport: phone, javaScriptEnabled: false });
+  await plain.goto("/operator");
+  await plain.getByRole("button", { name: "Back up now" }).click();
+  await expect(plain.getByText("A backup has begun.")).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    await expect(section.getByText("Earlier backups")).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 150_000, intervals: [1000] });
   await expectNoSidewaysScroll(page);
 });
 

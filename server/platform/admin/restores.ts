@@ -32,7 +32,7 @@ export async function runRestore(
 }
 
 /** The moment of --to; null without it. Throws usageError with a sentence. */
-export function momentFrom(given: string | boolean | undefined): Date | null {
+function momentFrom(given: string | boolean | undefined): Date | null {
   if (given === undefined) return null;
   if (!z.iso.datetime({ offset: true }).safeParse(given).success) {
     throw usageError(

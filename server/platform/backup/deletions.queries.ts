@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 /** An account that is gone for good: a hash of its id, hexadecimal, and when. */
-export type FinishedDeletion = { account: string; at: Date };
+type FinishedDeletion = { account: string; at: Date };
 
 /**
  * The deletions that finished since then, the oldest first; all for null. None in a database that is older

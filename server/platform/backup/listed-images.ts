@@ -17,17 +17,22 @@ import { imagePages, type ImageRow } from "#server/platform/backup/images.querie
 const pageSize = 500;
 const [listAtBase, listSince] = imageListsOfChain;
 
-/** The images that came since the base of a chain; lines that were cut or damaged are counted. */
-export async function* imagesSince(
+/**
+ * The images that came since the base of a chain. Calls for each line that is damaged; one at the end may have been
+ * cut by an interruption, or is being written, and is none.
+ */
+export async function* listedSince(
   { folder }: Pick<Chain, "folder">,
   tables: ImageTables,
   onDamaged: () => void = () => {},
 ): AsyncGenerator<ListedImage> {
   const path = join(folder, listSince);
   if (!existsSync(path)) return;
+  let damaged = false;
   for await (const image of readListLines(path, tables)) {
+    if (damaged) onDamaged();
+    damaged = image === null;
     if (image) yield image;
-    else onDamaged();
   }
 }
 
@@ -58,7 +63,7 @@ async function* allListed(chain: Pick<Chain, "folder">, tables: ImageTables) {
   for await (const image of readListLines(join(chain.folder, listAtBase), tables)) {
     if (image) yield image;
   }
-  yield* imagesSince(chain, tables);
+  yield* listedSince(chain, tables);
 }
 
 async function* inPages(images: AsyncIterable<ListedImage>): AsyncGenerator<ListedImage[]> {

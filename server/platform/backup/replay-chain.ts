@@ -25,7 +25,7 @@ const ownFolders = [
   ...["pg_snapshots", "pg_stat_tmp", "pg_stat", "pg_subtrans", "pg_tblspc", "pg_twophase"],
 ];
 
-export type ChainReplay = {
+type ChainReplay = {
   chain: Chain;
   /** those that can be replayed, in their order */
   segments: readonly Segment[];

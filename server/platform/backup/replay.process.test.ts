@@ -17,6 +17,7 @@ import {
 } from "#server/platform/backup/chain.ts";
 import { recordDeletions } from "#server/platform/backup/deletions.ts";
 import { drillChain } from "#server/platform/backup/drill-chain.ts";
+import { inspectFolder } from "#server/platform/backup/inspect-folder.ts";
 import { restoreBackup } from "#server/platform/backup/restore.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { withSession } from "#server/platform/db/dump.ts";
@@ -127,7 +128,12 @@ test(
     expect(result.pictures).toBeGreaterThan(2);
     expect(result.rows).toBeGreaterThan(10);
     expect(existsSync(join(drilled.dataDir, "drill"))).toBe(false);
-    expect(existsSync(join(chain.folder, "drill.json"))).toBe(true);
+    const { continuous } = await inspectFolder(here.backupDir, null);
+    expect(continuous).toMatchObject({
+      takenAt: Date.parse(chain.manifest.takenAt),
+      drill: { faults: [] },
+    });
+    expect(continuous?.reachesUntil).toBeGreaterThan(moment.getTime());
 
     const newest = target();
     expect(await newest.restore(here.backupDir)).toMatchObject({

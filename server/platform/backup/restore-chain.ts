@@ -33,7 +33,7 @@ export function chainSource(
     until,
     publicUrl: manifest.settings.publicUrl,
     notes,
-    mark: `${folder} ${until}\n`,
+    mark: `${folder} ${to?.toISOString() ?? "newest"}\n`,
     needed,
     verify: async () => {
       const { damaged, bytes } = await verifyFiles(checked, options);
