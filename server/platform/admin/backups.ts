@@ -16,6 +16,7 @@ import type { ParsedArguments } from "#server/platform/admin/command-line.ts";
 import { listChains } from "#server/platform/backup/chain.ts";
 import { whyUnusable } from "#server/platform/backup/check-chain.ts";
 import { drill } from "#server/platform/backup/drill.ts";
+import { isDrillBusy } from "#server/platform/backup/drill-folder.ts";
 import { drillChain } from "#server/platform/backup/drill-chain.ts";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
 import { removeExpired } from "#server/platform/backup/retention.ts";
@@ -79,6 +80,10 @@ export async function runBackup(
   } catch (error) {
     if (!scheduled || signal.aborted) throw error;
     const reason = (error as Error).message;
+    if (isDrillBusy(error)) {
+      log.info({ reason }, "the backup was taken, and not restored for a drill");
+      return 0;
+    }
     if (isAlreadyHandled(error as Error)) log.info({ reason }, "another one takes the backup");
     else {
       log.error({ reason }, "no backup was taken");

@@ -36,7 +36,16 @@ export type DrilledData = {
 export type AddFault = (fault: string) => void;
 type Connection = EmbeddedPostgres["connection"];
 
-/** Stores the result of a drill in the folder of what was drilled. Throws only if it was stopped. */
+const busy = "AnotherDrill";
+
+/** Whether a drill did not begin because another one is under way: that says nothing about the backup. */
+export const isDrillBusy = (error: unknown): boolean =>
+  error instanceof Error && error.name === busy;
+
+/**
+ * Stores the result of a drill in the folder of what was drilled. Throws only if it was stopped, or another one is
+ * under way.
+ */
 export async function recordDrill(
   folder: string,
   signal: AbortSignal | undefined,
@@ -50,6 +59,7 @@ export async function recordDrill(
     sums = await work(addFault);
   } catch (error) {
     signal?.throwIfAborted();
+    if (isDrillBusy(error)) throw error;
     addFault((error as Error).message.split("\n", 1)[0] ?? "");
   }
   const seconds = Math.round((Date.now() - began) / 1000);
@@ -83,7 +93,7 @@ export async function inDrillFolder(
   const folder = join(dataDir, "drill");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const claim = claimFreeDataDir(folder);
-  if (!claim) throw new Error("Another drill is under way.");
+  if (!claim) throw Object.assign(new Error("Another drill is under way."), { name: busy });
   try {
     await empty(folder);
     await refuseFull(folder, needed);

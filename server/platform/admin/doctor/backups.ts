@@ -32,6 +32,11 @@ export async function checkBackups(
   if (takenAt < due.getTime()) {
     return [problem("Backups", `${what}, which is too long ago: the log says why.`)];
   }
+  const [replayFault] = found.continuous?.drill?.faults ?? [];
+  if (replayFault !== undefined) {
+    const where = "The drill of the continuous backup found that something is not right";
+    return [problem("Backups", `${where}: ${replayFault}`)];
+  }
   if (!drill) return [note("Backups", `${what}. It was not restored for a drill yet.`)];
   const [fault] = drill.faults;
   return fault === undefined
