@@ -14,10 +14,15 @@ type Backup = NonNullable<Backups>["list"][number];
 /** How often a page that waits for a backup asks for it, milliseconds. */
 const askEveryMs = 5000;
 
-type Props = { backups: Backups; returned: FormResult | undefined };
+type Props = {
+  backups: Backups;
+  /** how far the continuous backup reaches, epoch ms; null without one */
+  reachesUntil: number | null;
+  returned: FormResult | undefined;
+};
 
-/** The last backup, how far it reaches and how it was tested; the ones before it, and how to restore, when asked. */
-export function BackupsSection({ backups, returned }: Props) {
+/** The last backup, how far it reaches and how it was tested; earlier ones, and how to restore, when asked. */
+export function BackupsSection({ backups, reachesUntil, returned }: Props) {
   if (backups === null) {
     return (
       <Section id="backups" title="Backups">
@@ -40,7 +45,7 @@ export function BackupsSection({ backups, returned }: Props) {
       {!trouble && !last && !isMaking && (
         <p className="text-muted">None yet. The first one is made soon after a start.</p>
       )}
-      {last && <Facts facts={factsOf(backups)} />}
+      {last && <Facts facts={factsOf(backups, reachesUntil)} />}
       {last && (
         <ul>
           <BackupRow backup={last} />
@@ -57,7 +62,10 @@ export function BackupsSection({ backups, returned }: Props) {
       )}
       {last && (
         <Disclosure label="How to restore" hint="What to type on the server">
-          <HowToRestore commands={restore} reach={backups.continuous?.reachesUntil ?? null} />
+          <HowToRestore
+            commands={restore}
+            reach={reachesUntil ?? backups.continuous?.reachesUntil ?? null}
+          />
         </Disclosure>
       )}
       <div aria-live="polite">{(isMaking || asked) && <Making isMaking={isMaking} />}</div>
@@ -75,11 +83,14 @@ export function BackupsSection({ backups, returned }: Props) {
 }
 
 /** When the last good one was taken, how far it reaches, and how long it took to restore it for a test. */
-function factsOf({ list, continuous }: NonNullable<Backups>) {
+function factsOf({ list, continuous }: NonNullable<Backups>, reachesUntil: number | null) {
   const good = list.find(({ drill }) => drill?.faults.length === 0);
   const drills = [continuous?.drill, ...list.map(({ drill }) => drill)].filter((drill) => !!drill);
   const [tested] = drills.toSorted((one, other) => other.at - one.at);
-  const reach = Math.max(continuous?.reachesUntil ?? 0, list[0]?.takenAt ?? 0);
+  const reach = Math.max(
+    reachesUntil ?? continuous?.reachesUntil ?? 0,
+    ...list.map(({ takenAt }) => takenAt),
+  );
   return [
     ["Last good backup", good ? <PostTime key="good" at={good.takenAt} /> : "None yet"],
     ["Everything is in it until", <PostTime key="reach" at={reach} />],
@@ -104,8 +115,7 @@ function HowToRestore({ commands, reach }: { commands: string[]; reach: number |
       <p>Stop Postcard, then type:</p>
       <pre
         dir="ltr"
-        tabIndex={0}
-        className="overflow-x-auto rounded-field bg-base-200 p-3 text-sm select-all"
+        className="rounded-field bg-base-200 p-3 text-sm wrap-anywhere whitespace-pre-wrap select-all"
       >
         {commands.join("\n")}
       </pre>

@@ -74,7 +74,7 @@ async function newest(
   return rowsSource(await openBackup(given), notes, options);
 }
 
-/** If it turns out to be damaged, the sentence says what else there is: what it lacks is for somebody to decide. */
+/** If it is damaged, the sentence says what else there is: whether to lose that much is not for us to decide. */
 function orName(other: string | null, source: RestoreSource): RestoreSource {
   const verify = () =>
     source.verify().catch((cause: Error) => {
@@ -127,8 +127,9 @@ function stopAt(
   }
   if (to > reach) {
     const [why = ""] = notes;
+    const until = `reaches until ${reach.toISOString()}, not until the moment`;
     throw new Error(
-      `The backup ${chain.folder} reaches until ${reach.toISOString()}, not until the moment: leave --to out for all there is. ${why}`.trim(),
+      `The backup ${chain.folder} ${until}: leave --to out for all there is. ${why}`.trim(),
     );
   }
   // The first one that was written after the moment has what was committed before it.

@@ -18,7 +18,8 @@ import { imagesOfRows, imagesSince } from "#server/platform/backup/listed-images
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
 import { replayChain } from "#server/platform/backup/replay-chain.ts";
 import { faultsOf } from "#server/platform/backup/restore-images.ts";
-import { countRows, withSession } from "#server/platform/db/dump.ts";
+import { withSession } from "#server/platform/db/dump.ts";
+import { countRows } from "#server/platform/db/load.ts";
 
 /**
  * Replays a continuous backup to its last moment in a temporary folder of DATA_DIR, and stores the result of the
@@ -44,7 +45,11 @@ export async function drillChain(chain: Chain, options: DrillOptions): Promise<D
     const needed = files.reduce((sum, { bytes }) => sum + bytes, 0);
     await inDrillFolder(dataDir, needed, async (folder) => {
       const { toTheEnd } = await replayChain({
-        ...{ chain, segments, dataDir: folder, to: null, signal },
+        chain,
+        segments,
+        dataDir: folder,
+        to: null,
+        signal,
         overrides: volatileSettings,
       });
       if (!toTheEnd) addFault("PostgreSQL replayed its log not to the end");
@@ -60,7 +65,7 @@ export async function drillChain(chain: Chain, options: DrillOptions): Promise<D
   });
 }
 
-/** Whether every file that a row names is listed, or listed as missing, and there in full. Returns how many rows. */
+/** Whether every file that a row names is listed, or listed as missing, and there in full. Counts the rows. */
 async function compareImages(
   client: pg.Client,
   chain: Chain,

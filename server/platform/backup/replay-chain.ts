@@ -19,12 +19,6 @@ import { replayLog } from "#server/platform/db/replay.ts";
 const segmentsFolder = "replay";
 const unpackedAtOnce = 2;
 
-/** Folders that PostgreSQL needs and a base leaves out or leaves empty. */
-const ownFolders = [
-  ...["pg_wal", "pg_wal/archive_status", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial"],
-  ...["pg_snapshots", "pg_stat_tmp", "pg_stat", "pg_subtrans", "pg_tblspc", "pg_twophase"],
-];
-
 type ChainReplay = {
   chain: Chain;
   /** those that can be replayed, in their order */
@@ -70,7 +64,7 @@ async function unpackBase({ chain, onFile, signal }: ChainReplay, cluster: strin
   if (manifest.tablespaceMap.bytes > 0) {
     throw new Error(`The backup ${folder} has tablespaces, which Postcard does not restore.`);
   }
-  const folders = ["", ...manifest.folders, ...ownFolders].map((path) => join(cluster, path));
+  const folders = ["", ...manifest.folders].map((path) => join(cluster, path));
   for (const path of folders) await mkdir(path, { recursive: true, mode: 0o700 });
   const limit = pLimit(unpackedAtOnce);
   const unpackOne = async ({ path, ...wanted }: (typeof manifest.files)[number]) => {

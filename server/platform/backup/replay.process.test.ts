@@ -1,5 +1,6 @@
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { open } from "#server/commands/commands.ts";
@@ -94,6 +95,8 @@ const captionsIn = async (db: Database) =>
     ({ text }) => text,
   );
 
+const accountsIn = (db: Database) => query(db, "select id from accounts");
+
 const productData = { imageTables, reconcile: reconcileCounters };
 
 test(
@@ -155,8 +158,7 @@ test(
       deletedAgain: 1,
     });
     expect(await then.look(captionsIn)).toEqual(["before", "first"]);
-    const accounts = (db: Database) => query(db, "select id from accounts");
-    expect(await then.look(accounts)).toEqual([{ id: ada.id }]);
+    expect(await then.look(accountsIn)).toEqual([{ id: ada.id }]);
 
     // Neither before the base nor after the end.
     for (const [to, sentence] of [
@@ -170,6 +172,13 @@ test(
     );
   },
 );
+
+/** In what is packed: among zeros, some bits of a compressed file can change and nothing is lost. */
+function flipPackedBit(path: string): void {
+  const bytes = gunzipSync(readFileSync(path));
+  bytes[100] = (bytes[100] ?? 0) ^ 1;
+  writeFileSync(path, gzipSync(bytes));
+}
 
 /** A copy of the backups in which something is damaged. */
 function damaged(from: string, damage: (folder: string) => void): string {
@@ -196,7 +205,7 @@ test(
     for (const [index, name] of segments.entries()) {
       const copy = damaged(here.backupDir, (folder) => {
         const path = inChain(folder, packedSegment(name));
-        if (index % 2 === 0) flipBit(path);
+        if (index % 2 === 0) flipPackedBit(path);
         else rmSync(path);
       });
       const why = index % 2 === 0 ? "is not what was written" : "is missing";
@@ -237,14 +246,12 @@ test(
   { timeout: 300_000 },
   async () => {
     const { here, chain } = await chainOf(1);
-    const [file = ""] = chain.manifest.files
-      .map(({ path }) => path)
-      .filter((path) => /\d$/.test(path));
+    const file = chain.manifest.files.find(({ path }) => /\d$/.test(path))?.path ?? "";
     const inChain = (folder: string, ...names: string[]) =>
       join(continuousIn(folder), chain.name, ...names);
     const [original = ""] = await filesBelow(join(here.backupDir, "pictures", "originals"));
     for (const [name, damage] of [
-      [`files/${file}.gz`, (folder: string) => flipBit(inChain(folder, packedFile(file)))],
+      [`files/${file}.gz`, (folder: string) => flipPackedBit(inChain(folder, packedFile(file)))],
       ["backup_label", (folder: string) => flipBit(inChain(folder, "backup_label"))],
       ["secrets.json", (folder: string) => rmSync(inChain(folder, "secrets.json"))],
       [

@@ -12,6 +12,9 @@ import type { RestoreOptions, RestoreSource } from "#server/platform/backup/rest
 import { identityOf, withSession } from "#server/platform/db/dump.ts";
 import { imageStoreIdOf } from "#server/platform/db/load.ts";
 
+const sum = (files: readonly { bytes: number }[]): number =>
+  files.reduce((total, { bytes }) => total + bytes, 0);
+
 /** A continuous backup, until a moment or to its end: the embedded PostgreSQL takes its files. */
 export function chainSource(
   checked: CheckedChain,
@@ -23,8 +26,6 @@ export function chainSource(
   const { folder, directory, manifest } = chain;
   const { imageTables, onProgress, signal } = options;
   const until = (to ?? reach).toISOString();
-  const sum = (files: readonly { bytes: number }[]) =>
-    files.reduce((total, { bytes }) => total + bytes, 0);
   const database = sum(manifest.files) + sum(segments);
   const needed = { database, images: manifest.pictures.bytes };
   return {
@@ -47,7 +48,11 @@ export function chainSource(
     prepare: async (dataDir) => {
       let read = 0;
       const { toTheEnd } = await replayChain({
-        ...{ chain, segments, dataDir, to, signal },
+        chain,
+        segments,
+        dataDir,
+        to,
+        signal,
         onFile: (bytes) => onProgress?.({ step: "unpack", bytes: (read += bytes), of: database }),
         onReplay: () => onProgress?.({ step: "replay" }),
       });

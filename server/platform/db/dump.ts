@@ -170,18 +170,6 @@ export async function sizeOfTables(client: pg.Client): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** The number of rows in all these tables. */
-export async function countRows(client: pg.Client): Promise<number> {
-  let sum = 0;
-  for (const { table } of await shapesOf(client)) {
-    const { rows } = await client.query<{ n: string }>(
-      `select count(*) as n from ${quoted(table)}`,
-    );
-    sum += Number(rows[0]?.n ?? 0);
-  }
-  return sum;
-}
-
 /** Writes a table as compressed text, one line per row, to a new file (0600) that is durable afterwards. */
 export async function dumpTable(
   client: pg.Client,

@@ -25,6 +25,18 @@ export async function isEmpty(client: pg.Client): Promise<boolean> {
   return (await client.query("select from pgboss.job_common limit 1")).rowCount === 0;
 }
 
+/** The number of rows in all tables that a backup has. */
+export async function countRows(client: pg.Client): Promise<number> {
+  let sum = 0;
+  for (const { table } of await shapesOf(client)) {
+    const { rows } = await client.query<{ n: string }>(
+      `select count(*) as n from ${quoted(table)}`,
+    );
+    sum += Number(rows[0]?.n ?? 0);
+  }
+  return sum;
+}
+
 /**
  * Creates the tables as they were at these migrations and fills them, all in one transaction: a database
  * gets all of it or nothing. Only needs to own the database: instead of switching checks off, which takes a

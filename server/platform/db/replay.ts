@@ -34,7 +34,8 @@ export async function replayLog(replay: Replay): Promise<bigint> {
     restore_command: `cp "../${segments}/%f" "%p"`,
   };
   const stopsAt = {
-    recovery_target_time: to?.toISOString() ?? "",
+    // No names of time zones are known yet, not even Z.
+    recovery_target_time: to?.toISOString().replace("Z", "+00") ?? "",
     recovery_target_action: "promote",
   };
   const run = async (more: Record<string, string>) => {
