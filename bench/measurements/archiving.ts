@@ -89,6 +89,10 @@ export async function archiving(): Promise<Figure[]> {
   }
 }
 
+const onLost = (error: Error): never => {
+  throw error;
+};
+
 const environment = (dataDir: string) => ({
   NODE_ENV: "production",
   DATA_DIR: dataDir,
@@ -99,9 +103,6 @@ const environment = (dataDir: string) => ({
 async function open(dataDir: string, archives: boolean): Promise<Contender> {
   const config = readConfig(environment(dataDir));
   mkdirSync(config.backupDir ?? "");
-  const onLost = (error: Error) => {
-    throw error;
-  };
   const postgres = await startEmbeddedPostgres({ dataDir, log, onLost, archives });
   const { connection } = postgres;
   await migrate({ connection });

@@ -13,6 +13,7 @@ import {
   writeState,
   type ContinuousState,
 } from "#server/platform/backup/continuous-state.ts";
+import { recordDeletions } from "#server/platform/backup/deletions.ts";
 import type { ImageTables } from "#server/platform/backup/images.ts";
 import { refuseUnmarked } from "#server/platform/backup/mark.ts";
 import { requireSomeSpace } from "#server/platform/backup/required-space.ts";
@@ -105,6 +106,7 @@ async function work(given: Work, state: () => ContinuousState, save: Save): Prom
   if (open) {
     const imagesSeen = await ship(given, [open], state().imagesSeen);
     await save({ imagesSeen, reachesUntil: open.reachesUntil ?? state().reachesUntil });
+    await recordDeletions(client, realpathSync(path));
     if (open.end !== "") await endChain(given, open.end, save);
   }
   if (!isBaseDue(state(), new Date())) return;

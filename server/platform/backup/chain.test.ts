@@ -113,6 +113,7 @@ test("a chain is replayed up to a segment that is damaged or missing, and no fur
   expect(consecutive(manifest, (await readSegments(chain)).slice(1))).toEqual([]);
 });
 
+const file = (name: string) => [name, 1, "0".repeat(64)];
 const image = (key: string, files: unknown[] = []) => ({
   table: "images",
   key: key.repeat(32),
@@ -122,7 +123,6 @@ const image = (key: string, files: unknown[] = []) => ({
 
 test("an image that was listed again has the files of the last time, and an announced one none", async () => {
   const folder = await emptyChain(newFolder(), new Date());
-  const file = (name: string) => [name, 1, "0".repeat(64)];
   writeFileSync(
     join(folder, "pictures.jsonl.gz"),
     gzipSync(`${JSON.stringify(image("a", [file("original")]))}\n`),
@@ -143,9 +143,10 @@ test("an image that was listed again has the files of the last time, and an anno
   expect(found).toEqual({ a: 1, b: 2 });
 });
 
+const at = (day: number) => new Date(Date.UTC(2026, 10, day, 9));
+
 test("chains older than every backup go, the newest stays, and images that a chain names", async () => {
   const into = newFolder();
-  const at = (day: number) => new Date(Date.UTC(2026, 10, day, 9));
   for (const day of [1, 8, 15, 22]) await emptyChain(into, at(day));
   const [, , , newest = ""] = (await listChains(into)).map(({ folder }) => folder);
   emptyBackup(into, at(20));
@@ -157,9 +158,7 @@ test("chains older than every backup go, the newest stays, and images that a cha
     writeFileSync(place(key), key);
   }
   // One of them was only announced: it may be about to be copied.
-  await appendLines(join(newest, "pictures-since.jsonl"), [
-    image("a", [["original", 1, "0".repeat(64)]]),
-  ]);
+  await appendLines(join(newest, "pictures-since.jsonl"), [image("a", [file("original")])]);
   const draft = join(continuousIn(into), ".draft-1");
   mkdirSync(draft);
   await appendLines(join(draft, "pictures-since.jsonl"), [image("b")]);

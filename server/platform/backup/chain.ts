@@ -141,12 +141,15 @@ function parseSegment(line: string): Segment | null {
 
 export const isHistory = ({ name }: Pick<Segment, "name">): boolean => name.endsWith(".history");
 
+/** As PostgreSQL writes numbers in names. */
+export const hex = (part: number | bigint): string =>
+  part.toString(16).toUpperCase().padStart(8, "0");
+
 /** The name of the segment after this one, on its timeline. */
 export function segmentAfter(name: string, segmentBytes: number): string {
   const perLog = 2 ** 32 / segmentBytes;
   const number =
     Number.parseInt(name.slice(8, 16), 16) * perLog + Number.parseInt(name.slice(16), 16);
-  const hex = (part: number) => part.toString(16).toUpperCase().padStart(8, "0");
   return name.slice(0, 8) + hex(Math.floor((number + 1) / perLog)) + hex((number + 1) % perLog);
 }
 

@@ -169,6 +169,7 @@ test(
     const hanging = Object.assign(new EventEmitter(), { exitCode: null, kill: () => true });
     let started = 0;
     let free = 2e12;
+    let clock = Date.now();
     const archiving = createArchiving({
       config: here.config,
       log: silent,
@@ -177,8 +178,9 @@ test(
         return hanging as unknown as ChildProcess;
       },
       freeBytes: async () => free,
-      now: () => Date.now() + 60 * 60_000,
+      now: () => clock,
     });
+    clock += 60_000;
     await here.textPost(ada, "waits");
     await here.finishSegment();
     await archiving.look();

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "#server/adapters/image-store/durable-files.ts";
+import { hex } from "#server/platform/backup/chain.ts";
 
 /**
  * What a copy of PostgreSQL's data folder leaves out: its log, and what belongs to the running server or is
@@ -17,7 +18,7 @@ const emptied = new Set([
   "pg_subtrans",
 ]);
 const leftOut =
-  /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|t\d+_\d+.*|backup_label(\.old)?|tablespace_map(\.old)?|backup_manifest)$/;
+  /^(postmaster\.(pid|opts)$|pg_internal\.init|pgsql_tmp|t\d+_\d|backup_(label|manifest)|tablespace_map)/;
 /** Read last: it names the checkpoint, which others must not be older than. */
 const control = join("global", "pg_control");
 /** Folders in folders that PostgreSQL does not make by itself. */
@@ -63,6 +64,5 @@ export function segmentOfPosition(
   const byte = (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`) + offset;
   const number = byte / BigInt(segmentBytes);
   const perLog = 2n ** 32n / BigInt(segmentBytes);
-  const hex = (part: bigint) => part.toString(16).toUpperCase().padStart(8, "0");
-  return hex(BigInt(timeline)) + hex(number / perLog) + hex(number % perLog);
+  return hex(timeline) + hex(number / perLog) + hex(number % perLog);
 }

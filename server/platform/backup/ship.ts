@@ -30,7 +30,7 @@ type Begin = Pick<ChainManifest, "systemIdentifier" | "segmentBytes" | "startSeg
 
 export async function openTarget(folder: string, begin: Begin): Promise<Target> {
   const { systemIdentifier, segmentBytes, startSegment } = begin;
-  const last = (await readSegments({ folder })).filter((segment) => !isHistory(segment)).at(-1);
+  const last = (await readSegments({ folder })).findLast((segment) => !isHistory(segment));
   return {
     folder,
     systemIdentifier,

@@ -12,7 +12,7 @@ import { isMissing, namesIn } from "#server/adapters/image-store/durable-files.t
 const segmentSeconds = 120;
 const segmentForm = /^([0-9A-F]{24}|[0-9A-F]{8}\.history)$/;
 
-export const spoolIn = (home: string): string => join(home, "wal-spool");
+const spoolIn = (home: string): string => join(home, "wal-spool");
 export const spoolOf = (dataDir: string): string => spoolIn(join(dataDir, "postgres"));
 
 /** The file that makes PostgreSQL drop its log instead of copying it. */
@@ -29,8 +29,6 @@ export function makeSpool(home: string): string {
  * complete under its name or not there, and is durable before PostgreSQL may overwrite the original.
  */
 export function archiveSettings(spool: string): Record<string, string> {
-  // PostgreSQL replaces %p and %f by the segment's path and name, and %% by a percent sign.
-  const quote = (path: string) => `'${path.replaceAll("'", `'\\''`).replaceAll("%", "%%")}'`;
   const [off, folder] = [quote(offFile(spool)), quote(spool)];
   const to = `${folder}/%f`;
   return {
@@ -40,6 +38,9 @@ export function archiveSettings(spool: string): Record<string, string> {
     archive_command: `test -e ${off} || { cp -p %p ${to}.new && mv ${to}.new ${to} && sync ${to} ${folder}; }`,
   };
 }
+
+/** For a shell; PostgreSQL replaces %p and %f by a segment's path and name, and %% by a percent sign. */
+const quote = (path: string): string => `'${path.replaceAll("'", `'\\''`).replaceAll("%", "%%")}'`;
 
 /** Why nothing is copied into a spool, and since when; `why` is empty where nobody has to know. */
 export type Off = { at: string; why: string };
