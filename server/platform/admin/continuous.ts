@@ -153,12 +153,19 @@ async function openCurrent(
   const { client, path } = given;
   const server = await readServer(client);
   const found = existsSync(join(continuousIn(path), chain))
-    ? await openChain(realpathSync(path), chain)
+    ? await openChain(realpathSync(path), chain).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== undefined) throw error;
+        return error;
+      })
     : null;
   if (!found) {
     // Throws where another disk, or none, is mounted: ours may come back.
     await refuseUnmarked(client, path);
     await endChain(given, `${join(continuousIn(path), chain)} is gone.`, save);
+    return null;
+  }
+  if (found instanceof Error) {
+    await endChain(given, found.message, save);
     return null;
   }
   if (server.systemIdentifier !== systemIdentifier) {

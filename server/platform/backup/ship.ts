@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type Segment,
 } from "#server/platform/backup/chain.ts";
 import { appendLines, pack } from "#server/platform/backup/chain-files.ts";
-import { segmentsIn } from "#server/platform/db/wal-spool.ts";
+import { removeNotes, segmentsIn } from "#server/platform/db/wal-spool.ts";
 
 /** A chain that segments are shipped to, or the draft of one. */
 export type Target = {
@@ -59,13 +59,6 @@ export async function shipSpool(
     signal?.throwIfAborted();
     for (const target of targets) if (target.end === "") await shipTo(target, spool, name);
     await rm(join(spool, name), { force: true });
-  }
-}
-
-/** PostgreSQL also archives what only its own programs read: where bases began, and the rest of a timeline. */
-async function removeNotes(spool: string): Promise<void> {
-  for (const name of await readdir(spool)) {
-    if (/\.(backup|partial)$/.test(name)) await rm(join(spool, name), { force: true });
   }
 }
 

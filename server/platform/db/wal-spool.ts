@@ -11,6 +11,8 @@ import { isMissing, namesIn } from "#server/adapters/image-store/durable-files.t
 /** A segment in use is finished after this long, if anything was written, seconds. */
 const segmentSeconds = 120;
 const segmentForm = /^([0-9A-F]{24}|[0-9A-F]{8}\.history)$/;
+/** What PostgreSQL archives for programs of its own: where bases began, and the rest of a timeline. */
+const noteForm = /\.(backup|partial)$/;
 
 const spoolIn = (home: string): string => join(home, "wal-spool");
 export const spoolOf = (dataDir: string): string => spoolIn(join(dataDir, "postgres"));
@@ -57,6 +59,8 @@ export async function readOff(spool: string): Promise<Off | null> {
 
 /** Stops the copying and empties the spool. What PostgreSQL copied at that moment goes at the next call. */
 export async function switchOff(spool: string, off: Off): Promise<void> {
+  // First, because the disk may be full.
+  await emptySpool(spool);
   await writeFile(offFile(spool), `${JSON.stringify(off)}\n`, { mode: 0o600, flush: true });
   await emptySpool(spool);
 }
@@ -76,6 +80,12 @@ export async function segmentsIn(spool: string): Promise<string[]> {
   return (await namesIn(spool)).filter((name) => segmentForm.test(name)).toSorted();
 }
 
+export async function removeNotes(spool: string): Promise<void> {
+  for (const name of await namesIn(spool)) {
+    if (noteForm.test(name)) await rm(join(spool, name), { force: true });
+  }
+}
+
 /** What waits to be shipped: bytes, those that PostgreSQL could not copy yet included; and since when. */
 export async function spoolSize(spool: string): Promise<{ bytes: number; oldest: Date | null }> {
   const log = join(spool, "..", "data", "pg_wal");
@@ -86,7 +96,7 @@ export async function spoolSize(spool: string): Promise<{ bytes: number; oldest:
   for (const name of await namesIn(join(log, "archive_status"))) {
     if (name.endsWith(".ready")) paths.push(join(log, name.slice(0, -".ready".length)));
   }
-  for (const path of paths) {
+  for (const path of paths.filter((each) => !noteForm.test(each))) {
     const found = await stat(path).catch(() => null);
     if (!found) continue;
     bytes += found.size;
