@@ -10,6 +10,13 @@ async function people(url: string) {
   const ana = await addMember(url, { firstName: "Ana", secondName: "Arachne" });
   const bob = await addMember(url, { firstName: "Bob", secondName: "Beholds" });
   await follow(url, bob, ana);
+  // Other stories look at what everybody is shown.
+  const answer = await fetch(`${url}/calls/settings`, {
+    method: "POST",
+    headers: { Origin: url, cookie: ana.cookie, "Content-Type": "application/json" },
+    body: JSON.stringify({ showInExplore: false }),
+  });
+  expect(answer.ok).toBe(true);
   return { ana, bob };
 }
 
@@ -168,13 +175,13 @@ test("a draft brings its content warning back", async ({ open, postcard }) => {
   await page.getByText("Content warning").click();
   const field = page.getByLabel("What should people know first?");
   await field.fill("Spiders");
-  await page.getByLabel("Hide the photos without a warning too").check();
+  await page.getByLabel("Hide the photos even without a warning").check();
   await page.goto("/");
   await page.goto("/upload");
   await expect(page.getByText("Your unsent draft is back.")).toBeVisible();
   await page.getByText("Content warning").click();
   await expect(field).toHaveValue("Spiders");
-  await expect(page.getByLabel("Hide the photos without a warning too")).toBeChecked();
+  await expect(page.getByLabel("Hide the photos even without a warning")).toBeChecked();
 });
 
 for (const scripts of [true, false]) {

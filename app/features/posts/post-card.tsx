@@ -60,9 +60,8 @@ function CardBody({ post, viewerId, first = false }: Props) {
           {menu}
         </PostAuthor>
       )}
-      {photo && <Veil post={post} part="warning" />}
       {photo ? (
-        <Veil post={post} part="photos">
+        <Veil post={post} part="card">
           {post.pictures.length > 1 ? (
             <LightboxPhotos photos={post.pictures} of={of} {...shown} />
           ) : (

@@ -26,11 +26,10 @@ export function TextPost(props: Props) {
 }
 
 /** The same on its own page, whole: its author is named beside it. */
-export function WholeText(of: Omit<WordsProps, "whole">) {
-  const { post } = of;
+export function WholeText({ post, asked }: WordsProps) {
   return (
     <div className="desk-words text-card">
-      <Words {...of} whole />
+      <Words post={post} asked={asked} whole />
       <div aria-hidden="true" className="text-by max-lg:hidden">
         <PortraitStamp post={post} />
         <Postmark at={post.createdAt} className="z-1" />
@@ -41,27 +40,23 @@ export function WholeText(of: Omit<WordsProps, "whole">) {
 
 function Words({ post, asked, whole = false }: WordsProps) {
   const { caption, language, mentions } = post;
-  const veil = { post, asked };
   return (
-    <div className="flex min-h-36 flex-col">
-      <Veil {...veil} part="warning" />
-      <div className="grid grow content-center p-4 sm:p-6">
-        <Veil {...veil} part="words">
-          <ExpandableText
-            {...{ text: caption, language, mentions, whole }}
-            to={pathOfPost(post)}
-            lines="line-clamp-10"
-            long={caption.length > 400}
-            more="text"
-            className={`font-wordmark ${sizeOf(caption)}`}
-          />
-        </Veil>
-      </div>
+    <div className="grid min-h-36 content-center p-4 sm:p-6">
+      <Veil post={post} part="text" asked={asked}>
+        <ExpandableText
+          {...{ text: caption, language, mentions, whole }}
+          to={pathOfPost(post)}
+          lines="line-clamp-10"
+          long={caption.length > 400}
+          more="text"
+          className={`font-wordmark ${sizeOf(caption)}`}
+        />
+      </Veil>
     </div>
   );
 }
 
-type WordsProps = { post: PostView; asked?: boolean | undefined; whole?: boolean };
+type WordsProps = { post: PostView; asked?: boolean; whole?: boolean };
 
 /** Short text is large, long text smaller. */
 function sizeOf({ length }: string): string {

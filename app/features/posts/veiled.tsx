@@ -37,8 +37,11 @@ export const veilText = (warning: string | null) => warning ?? "Sensitive conten
 
 export type Veiling = {
   post: PostView;
-  /** the warning itself with its button, the photos, or the words: these stay where only the photos are veiled */
-  part: "warning" | "photos" | "words";
+  /**
+   * the warning itself with its button, the photos, or the words, which stay where only the photos are veiled; in a
+   * list the photos below the warning, and of words alone those below it
+   */
+  part: "warning" | "photos" | "words" | "card" | "text";
   /** the page was opened to see it, without scripts */
   asked?: boolean | undefined;
   /** the page's own address, if it is not the post's */
@@ -48,30 +51,49 @@ export type Veiling = {
 
 /** A part of a post that its author veiled. Nothing of the photos is requested until somebody asks to see them. */
 export function Veiled({ post, part, asked, at = pathOfPost(post), children }: Veiling) {
-  const { always, veiled, toggle } = useVeil(post.id, asked);
+  const veil = useVeil(post.id, asked);
   const { warning, pictures } = post;
   const [photo] = pictures;
-  if (part === "words") return veiled && warning !== null ? null : children;
-  if (part === "photos") {
-    return veiled && photo ? (
-      <PhotoFrame ratio={groundRatio(photo)} width={photo.width}>
-        <Tint of={photo} />
-      </PhotoFrame>
-    ) : (
-      children
-    );
-  }
-  if (warning === null && !photo) return null;
-  const [does, href] = veiled ? ["Show", `${at}?${shownParameter}`] : ["Hide", at];
+  const words = part === "words" || part === "text";
+  const hidden = veil.veiled && (words ? warning !== null : photo);
   return (
-    <div className="flex items-center gap-3 border-b border-line px-4 py-2">
+    <>
+      {part !== "words" && part !== "photos" && (warning !== null || photo) && (
+        <Warning
+          {...{ warning, at, asked, veil }}
+          className={words ? "pb-4" : "border-b border-line px-4 py-2"}
+        />
+      )}
+      {!hidden ? (
+        children
+      ) : !words && photo && part !== "warning" ? (
+        <PhotoFrame ratio={groundRatio(photo)} width={photo.width}>
+          <Tint of={photo} />
+        </PhotoFrame>
+      ) : null}
+    </>
+  );
+}
+
+type WarningProps = Pick<Veiling, "asked"> & {
+  warning: string | null;
+  at: string;
+  veil: ReturnType<typeof useVeil>;
+  className: string;
+};
+
+/** What the author says, and the button that shows the rest and hides it again. */
+function Warning({ warning, at, asked, veil, className }: WarningProps) {
+  const [does, href] = veil.veiled ? ["Show", `${at}?${shownParameter}`] : ["Hide", at];
+  return (
+    <div className={`flex items-center gap-3 ${className}`}>
       <p dir="auto" className="min-w-0 flex-1 wrap-anywhere">
         {veilText(warning)}
       </p>
-      {!always && (
+      {!veil.always && (
         <LinkButton
           href={href}
-          onPress={asked ? () => window.location.assign(href) : toggle}
+          onPress={asked ? () => window.location.assign(href) : veil.toggle}
           aria-label={`${does} this post`}
           title={does}
           className="btn shrink-0 border-line btn-outline no-print"

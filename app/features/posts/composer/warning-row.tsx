@@ -38,7 +38,7 @@ export function WarningRow({ chosen, error, onChange }: Props) {
           onChange={({ currentTarget }) => setVeiled(currentTarget.checked)}
           className="size-5 shrink-0 accent-primary"
         />
-        Hide the photos without a warning too
+        Hide the photos even without a warning
       </label>
     </FoldRow>
   );
