@@ -30,7 +30,7 @@ export function WarningRow({ chosen, error, onChange }: Props) {
           onChange();
         }}
       />
-      <label className="flex min-h-11 items-center gap-3">
+      <label className="mt-2 flex min-h-11 items-center gap-3">
         <input
           type="checkbox"
           name="sensitive"
