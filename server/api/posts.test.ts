@@ -36,6 +36,7 @@ describe("a program that posts", () => {
     [{}, 400, "post-empty"],
     [{ caption: "a".repeat(2201) }, 400, "input-invalid"],
     [{ caption: 7 }, 400, "input-invalid"],
+    [{ caption: "Words", warning: "a".repeat(201) }, 400, "input-invalid"],
     [{ pictures: [{ imageId: "none", alt: "" }] }, 400, "picture-unknown"],
     [{ pictures: "many" }, 400, "input-invalid"],
   ])("is refused with what is wrong with %j", async (payload, status, code) => {
@@ -88,12 +89,15 @@ describe("a program that edits", () => {
     const payload = {
       version,
       caption: "The sea",
+      warning: "Waves",
       pictures: [{ imageId: await upload(ada), alt: "blue" }, { key }],
     };
     const edited = await call(ada, "PATCH", url, { payload });
     expect(edited.statusCode).toBe(200);
     expect(edited.json()).toMatchObject({
       caption: "The sea",
+      warning: "Waves",
+      sensitive: true,
       pictures: [{ alt: "blue" }, { key, alt: "grey" }],
       version: version + 1,
       editedAt: expect.any(Number),
@@ -108,7 +112,7 @@ describe("a program that edits", () => {
     ]);
     const versions = await call(ada, "GET", `${url}/versions`);
     expect(versions.json()).toEqual({
-      items: [{ caption: "Teh sea", keys: [key], replacedAt: expect.any(Number) }],
+      items: [{ caption: "Teh sea", warning: null, keys: [key], replacedAt: expect.any(Number) }],
     });
   });
 
