@@ -4,7 +4,7 @@ import { ChatCircleIcon, HeartIcon, ImagesIcon } from "#app/ui/icons.ts";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
-import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
+import { lazyComponent } from "#app/ui/lazy-component.tsx";
 import { compactCount } from "#app/lib/text/counts.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
@@ -12,7 +12,7 @@ import { postPath } from "#app/lib/text/links.ts";
 /** Few grids have any. */
 const VeiledTile = lazyComponent(
   async () => (await import("#app/features/posts/veiled.tsx")).VeiledTile,
-  notifyUnreachable,
+  () => undefined,
 );
 
 type GridProps = {

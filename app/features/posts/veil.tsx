@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import type { Veiling } from "#app/features/posts/veiled.tsx";
-import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
+import { lazyComponent } from "#app/ui/lazy-component.tsx";
 
-/** Few pages have any. */
+/** Few pages have any. Without its code nothing is shown of what it hides. */
 const Veiled = lazyComponent(
   async () => (await import("#app/features/posts/veiled.tsx")).Veiled,
-  notifyUnreachable,
+  () => undefined,
 );
 
 /** A part of a post: as it is, or behind its author's warning until somebody asks to see it. */
