@@ -123,6 +123,7 @@ describe("the embedded PostgreSQL", () => {
     const host = await ready(second);
     expect(await ask(host, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
     const [row] = await ask(host, "SELECT pg_walfile_name(pg_switch_wal() - 1) AS name");
+    await ask(host, "CREATE TABLE later AS SELECT 42 AS answer");
     await end(second);
     // Also what it wrote while it stopped.
     const archived = readdirSync(join(dataDir, "postgres", "wal-spool"));
