@@ -45,7 +45,7 @@ const photos = (page: Page, keys: readonly string[]) =>
   page.locator(keys.map((key) => `img[src*="${key}"]`).join());
 
 for (const [name, viewport] of Object.entries(viewports)) {
-  test(`on a ${name}: nothing of a photo with a content warning is loaded before somebody asks, and then for the visit`, async ({
+  test(`nothing of a photo with a content warning is loaded before somebody asks, and then for the visit, on a ${name}`, async ({
     open,
     postcard,
   }) => {
@@ -92,7 +92,7 @@ for (const [name, viewport] of Object.entries(viewports)) {
     await expect(another.getByRole("button", { name: "Show this post" })).toBeVisible();
   });
 
-  test(`on a ${name} without scripts: Show leads to the post with its photos, and nobody else's link does`, async ({
+  test(`without scripts Show leads to the post with its photos, and nobody else's link does, on a ${name}`, async ({
     open,
     postcard,
   }) => {
