@@ -22,7 +22,7 @@ test("a refused photo says why and keeps the caption; another one goes through",
       "can't use this file",
     ],
     ["broken.jpg", whole.subarray(0, whole.length / 2), "couldn't read this picture"],
-    ["empty.jpg", Buffer.alloc(0), "This "],
+    ["empty.jpg", Buffer.alloc(0), "This file is empty"],
     ["heavy.jpg", Buffer.alloc(26 * 1024 * 1024), "larger than 25 MB"],
   ] as const;
   for (const [name, bytes, sentence] of refused) {

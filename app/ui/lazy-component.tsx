@@ -28,37 +28,27 @@ export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   missing: (props: Props) => void,
 ): (props: Props) => ReactNode {
-  const Content = lazyContent(load, missing);
-  return function Piece(props) {
-    return (
-      <Suspense fallback={null}>
-        <Content {...props} />
-      </Suspense>
-    );
-  };
-}
-
-/**
- * The same for a part of a page with others below it: the page appears only with it, so that it pushes
- * nothing down later.
- */
-export function lazyContent<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  missing: (props: Props) => void,
-): (props: Props) => ReactNode {
   function Missing(props: Props) {
-    const onMissing = useEffectEvent(() => {
-      current = ask();
-      missing(props);
-    });
+    const onMissing = useEffectEvent(() => missing(props));
     useEffect(() => onMissing(), []);
     return null;
   }
   const ask = (): LazyExoticComponent<ComponentType<Props>> =>
-    lazy(async () => ({ default: await load().catch(() => Missing) }));
+    lazy(async () => {
+      try {
+        return { default: await load() };
+      } catch {
+        current = ask();
+        return { default: Missing };
+      }
+    });
   let current = ask();
-  return function Content(props) {
+  return function Piece(props) {
     const [Shown] = useState<ComponentType<Props>>(() => current as ComponentType<Props>);
-    return <Shown {...props} />;
+    return (
+      <Suspense fallback={null}>
+        <Shown {...props} />
+      </Suspense>
+    );
   };
 }
