@@ -56,6 +56,25 @@ test("the results can be used by keyboard: arrows, Enter, Escape", async ({ open
   await expect(page.getByRole("heading", { name: `${name} Bbb` })).toBeVisible();
 });
 
+test("a press on another link right after typing leads there, and not to the search", async ({
+  open,
+}) => {
+  const page = await open(null);
+  await page.goto("/search");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/_root.data*", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.clock.install();
+  await page.getByLabel("Search people or #hashtags").fill("Somebody");
+  await page.getByRole("link", { name: "Home" }).filter({ visible: true }).first().click();
+  // The search would begin after a pause.
+  await page.clock.runFor(2000);
+  held.resolve();
+  await expect(page).toHaveURL("/");
+});
+
 test("a slow answer to an older query never replaces the newer one", async ({ open, postcard }) => {
   const name = `Swift${Date.now() % 100_000}`;
   await addMember(postcard, { firstName: name, secondName: "First" });

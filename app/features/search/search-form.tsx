@@ -31,6 +31,12 @@ export function SearchForm({ query, children }: Props) {
 
   useEffect(() => () => clearTimeout(timer.current), []);
 
+  // Who leads elsewhere meanwhile is not held back by a search.
+  const leaving = location !== undefined && !searching;
+  useEffect(() => {
+    if (leaving) clearTimeout(timer.current);
+  }, [leaving]);
+
   // Back and forward change the address without changing the field.
   useEffect(() => {
     if (!field.current || (query ?? "") === typed.current) return;
