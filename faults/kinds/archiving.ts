@@ -8,11 +8,8 @@ import {
   verifyBase,
   verifySegments,
 } from "#server/platform/backup/chain.ts";
-import { readContinuous, readState } from "#server/platform/backup/continuous-state.ts";
 import { withSession } from "#server/platform/db/dump.ts";
 import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
-import { readOff, spoolOf } from "#server/platform/db/wal-spool.ts";
-import { canKillMounts, killMount } from "#server/test/dead-mount.ts";
 import { projectRoot, startProgram, type Running } from "#server/test/programs.ts";
 import { replayChain } from "#server/test/replay-chain.ts";
 import { lostComment, removedImage } from "../controls.ts";
@@ -22,25 +19,21 @@ import {
   killPostgres,
   newFolder,
   remove,
-  start,
   stop,
   waitForWrites,
   whileTheyWrite,
   type Target,
 } from "../target.ts";
-import { begin, skipped, type Fault, type Result, type Size } from "../result.ts";
+import { begin, type Fault, type Result, type Size } from "../result.ts";
 
 const title = "continuous backup";
-/** More than waits before it is given up, in pieces of 16 MB. */
-const tooMany = 10;
 /** Nothing here is judged by time. */
 const patienceMs = 300_000;
 
 /**
  * While members write: the process that ships is killed at any moment, in every stage of a base too, and
- * PostgreSQL under it; it stands still for a while; the disk of the backups never answers, until the
- * continuous backup is given up. Afterwards the newest chain is replayed elsewhere, and has to hold everything
- * that was acknowledged.
+ * PostgreSQL under it; it stands still for a while. Afterwards the newest chain is replayed elsewhere, and has
+ * to hold everything that was acknowledged.
  */
 export const archiving: Fault = {
   name: "archiving",
@@ -49,7 +42,7 @@ export const archiving: Fault = {
     const backups = newFolder();
     const target = await install({ BACKUP_DIR: backups });
     try {
-      return [await killed(target, backups, size), await dead(target, backups)];
+      return [await killed(target, backups, size)];
     } finally {
       await remove(target);
     }
@@ -107,42 +100,6 @@ async function killed(target: Target, backups: string, { kills: count }: Size): 
   const verdict = await replayed(target, backups);
   const notes = [`${seen.bases} while a base was taken, ${seen.stopped} after it stood still`];
   return result(`${title}: killed`, `${count} kills of the process that ships`, verdict, notes);
-}
-
-async function dead(target: Target, backups: string): Promise<Result> {
-  const fault = `${title}: its disk does not answer`;
-  if (!canKillMounts) return skipped(fault, "a disk can be made to die by root only, with FUSE");
-  const result = begin(target);
-  await start(target);
-  const before = (await readState(target.dataDir)).chain;
-  await whileTheyWrite(target, async () => {
-    const mount = killMount(backups);
-    if (!mount) throw new Error("No mount could be made.");
-    try {
-      for (let piece = 0; piece < tooMany; piece += 1) {
-        if (!(await waitForWrites(target))) target.ledger.isWrong("nothing was written meanwhile");
-        await finishSegment(target);
-      }
-      await until(
-        target,
-        "it was not given up",
-        async () => (await readOff(spoolOf(target.dataDir))) !== null,
-      );
-      const told = (await readContinuous(target.dataDir))?.trouble ?? "";
-      if (!told.includes("was given up")) target.ledger.isWrong(`operators were told: ${told}`);
-      if (!(await waitForWrites(target))) target.ledger.isWrong("nothing was written afterwards");
-    } finally {
-      mount.revive();
-    }
-    await until(target, "no new chain began", async () => {
-      const { chain } = await readState(target.dataDir);
-      return (
-        chain !== before && chain !== null && (await readOff(spoolOf(target.dataDir))) === null
-      );
-    });
-    await waitForWrites(target);
-  });
-  return result(fault, "given up once, and begun anew", await replayed(target, backups));
 }
 
 async function until(target: Target, wrong: string, is: () => Promise<boolean>): Promise<void> {

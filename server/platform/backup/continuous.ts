@@ -26,6 +26,11 @@ const shipMs = 60_000;
 const firstMs = 30_000;
 /** How long shipping may take to end when it has to stop, milliseconds. */
 const stopMs = 3000;
+/**
+ * How long PostgreSQL's log is copied without a chain, milliseconds: a base may be taken by the process of a
+ * server that was killed.
+ */
+const abandonedMs = 10 * 60_000;
 /** The spool takes this part of the free room at most, or so many bytes where that is less. */
 const most = { part: 0.1, atLeast: 128 * 2 ** 20 };
 
@@ -70,19 +75,23 @@ export function createArchiving(options: Options) {
   const { log, start = startProgram, freeBytes = freeBytesIn, now = Date.now } = options;
   const spool = spoolOf(dataDir);
   let running: ChildProcess | null = null;
+  /** since when nobody seems to need the log: a base was interrupted, or there is none yet */
+  let unneededSince: number | null = null;
   // A backup that is due at the start goes first.
   let notBefore = now() + firstMs;
 
   async function look(): Promise<void> {
     const [state, off] = [await readState(dataDir), await readOff(spool)];
     const { bytes } = await spoolSize(spool);
-    if (off === null && state.chain === null && running === null) {
-      // A base that was interrupted, or none yet: nobody needs the log.
-      await switchOff(spool, { at: new Date(now()).toISOString(), why: "" });
-    } else if (off !== null) {
+    const isUnneeded = off === null && state.chain === null && running === null;
+    unneededSince = isUnneeded ? (unneededSince ?? now()) : null;
+    if (off !== null) {
       // What PostgreSQL was copying when it was switched off. A process that runs may have switched it on.
       if (running === null) await emptySpool(spool);
     } else if (isTooMuch(bytes, await freeBytes(spool))) await giveUp(bytes);
+    else if (unneededSince !== null && now() - unneededSince > abandonedMs) {
+      await switchOff(spool, { at: new Date(now()).toISOString(), why: "" });
+    }
     const due =
       // It was given up, which the next chain has to know.
       (off !== null && state.chain !== null) ||
