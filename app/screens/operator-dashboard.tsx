@@ -41,7 +41,7 @@ export const action = operatorAction({
 const number = (count: number) => count.toLocaleString("en");
 
 export default function OperatorDashboard({ loaderData, actionData }: Route.ComponentProps) {
-  const { needs, usage, storage, backups, round } = loaderData;
+  const { needs, usage, storage, backups, continuous, round } = loaderData;
   return (
     <>
       <ScreenTitle title="Operator">Overview</ScreenTitle>
@@ -66,7 +66,11 @@ export default function OperatorDashboard({ loaderData, actionData }: Route.Comp
             ]}
           />
         </Section>
-        <BackupsSection backups={backups} returned={actionData} />
+        <BackupsSection
+          backups={backups}
+          reachesUntil={continuous?.reachesUntil ?? null}
+          returned={actionData}
+        />
         <ChecksSection round={round} returned={actionData} />
         <ServerDetails {...loaderData} />
       </div>

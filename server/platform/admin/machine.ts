@@ -56,10 +56,12 @@ export const machineCommands = <Installation extends On>(
         "--new-folder accepts a new disk in the place of the former",
       ],
     ],
-    options: { drill: flag, scheduled: flag, now: flag, "new-folder": flag },
+    options: { drill: flag, scheduled: flag, now: flag, continuous: flag, "new-folder": flag },
     operands: [0, 1],
     standalone: (given) => async (config) =>
-      (await backups()).runBackup(config, given, product.productData),
+      given.options["continuous"]
+        ? (await continuous()).runContinuous(config, product.productData.imageTables)
+        : (await backups()).runBackup(config, given, product.productData),
   },
   "restore-backup": {
     uses: [
@@ -84,6 +86,7 @@ export const machineCommands = <Installation extends On>(
 
 const backups = () => import("#server/platform/admin/backups.ts");
 const restores = () => import("#server/platform/admin/restores.ts");
+const continuous = () => import("#server/platform/admin/continuous.ts");
 
 function useDataDir(): CommandWork<On> {
   return async ({ config }) => {

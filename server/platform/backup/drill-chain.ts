@@ -14,7 +14,7 @@ import {
   type AddFault,
 } from "#server/platform/backup/drill-folder.ts";
 import { fileNamesOf, pathOfImage, type ImageTables } from "#server/platform/backup/images.ts";
-import { imagesOfRows, imagesSince } from "#server/platform/backup/listed-images.ts";
+import { imagesOfRows, listedSince } from "#server/platform/backup/listed-images.ts";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
 import { replayChain } from "#server/platform/backup/replay-chain.ts";
 import { faultsOf } from "#server/platform/backup/restore-images.ts";
@@ -39,7 +39,7 @@ export async function drillChain(chain: Chain, options: DrillOptions): Promise<D
     const { segments } = checked;
     await verifyBase(chain, () => {}, signal);
     const damagedLine = () => addFault("pictures-since.jsonl has a line that names no picture");
-    const since = imagesSince(chain, imageTables, damagedLine);
+    const since = listedSince(chain, imageTables, damagedLine);
     await setAside(faultsOf(chain.directory, since, { onFile: () => {}, signal }), addFault);
     const files = [...chain.manifest.files, ...segments];
     const needed = files.reduce((sum, { bytes }) => sum + bytes, 0);

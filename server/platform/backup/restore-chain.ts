@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type pg from "pg";
 import { verifyBase } from "#server/platform/backup/chain.ts";
-import { imagesOfRows, imagesSince } from "#server/platform/backup/listed-images.ts";
+import { imagesOfRows, listedSince } from "#server/platform/backup/listed-images.ts";
 import type { CheckedChain } from "#server/platform/backup/check-chain.ts";
 import type { ListedImage, Stores } from "#server/platform/backup/images.ts";
 import { sumOfImages } from "#server/platform/backup/images.queries.ts";
@@ -106,7 +106,7 @@ async function verifyFiles(
   let read = 0;
   const onFile = (bytes: number) => onProgress?.({ step: "verify", bytes: (read += bytes), of });
   await verifyBase(chain, onFile, signal);
-  const since = imagesSince(chain, imageTables, () => (found.damaged += 1));
+  const since = listedSince(chain, imageTables, () => (found.damaged += 1));
   const onImage = ({ files }: ListedImage) => {
     found.bytes += files.reduce((sum, file) => sum + file[1], 0);
   };

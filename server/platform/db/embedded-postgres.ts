@@ -8,7 +8,7 @@ import { connectionTo, ensureDatabase } from "#server/platform/db/postgres-conne
 import { findBinaries, type Binaries } from "#server/platform/db/postgres-binaries.ts";
 import { boundLog } from "#server/platform/db/postgres-log.ts";
 import { isShortOfFiles, readPidFile } from "#server/platform/db/postgres-processes.ts";
-import { chooseRunner } from "#server/platform/db/postgres-runner.ts";
+import { chooseRunner, own, type Runner } from "#server/platform/db/postgres-runner.ts";
 import {
   adopt,
   chooseSocketDir,
@@ -19,6 +19,7 @@ import {
   type Setup,
 } from "#server/platform/db/postgres-server.ts";
 import { usualConnections } from "#server/platform/db/postgres-settings.ts";
+import { archiveSettings, makeSpool } from "#server/platform/db/wal-spool.ts";
 
 /** How often we check whether PostgreSQL is alive; a check looks at one process. */
 const watchMs = 250;
@@ -46,6 +47,8 @@ type Options = {
   binaries?: Binaries;
   /** the least number of connections it must allow */
   connections?: number;
+  /** whether its log is archived, for a continuous backup */
+  archives?: boolean;
   /** aborted once everything is being stopped: PostgreSQL may stop first */
   stopping?: AbortSignal;
 };
@@ -116,9 +119,9 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 /** The data directory in `home`, created at the first start, and how its server is run. */
 export async function setUp(
   home: string,
-  options: Pick<Options, "connections" | "binaries" | "overrides">,
+  options: Pick<Options, "connections" | "archives" | "binaries" | "overrides">,
 ): Promise<Setup> {
-  const { connections = 0, binaries = findBinaries() } = options;
+  const { connections = 0, archives = false, binaries = findBinaries() } = options;
   const runner = chooseRunner(home, binaries.postgres);
   const cluster = await ensureCluster({ home, runner, binaries });
   return {
@@ -127,13 +130,23 @@ export async function setUp(
     cluster,
     socketDir: readPidFile(cluster)?.socketDir || chooseSocketDir(home, runner),
     logFile: join(home, "postgres.log"),
-    overrides: { ...roomFor(connections), ...options.overrides },
+    overrides: {
+      ...roomFor(connections),
+      ...(archives && archiveInto(home, runner)),
+      ...options.overrides,
+    },
   };
 }
 
 /** Raised above the default only for many processes: another number changes cluster_name. */
 function roomFor(connections: number): Record<string, string> {
   return connections > usualConnections ? { max_connections: String(connections) } : {};
+}
+
+function archiveInto(home: string, runner: Runner): Record<string, string> {
+  const spool = makeSpool(home);
+  own(runner, spool);
+  return archiveSettings(spool);
 }
 
 /**

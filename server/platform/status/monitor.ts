@@ -1,5 +1,11 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
+import { continuousIn } from "#server/platform/backup/chain.ts";
+import {
+  reachSentence,
+  readContinuous,
+  type Continuous,
+} from "#server/platform/backup/continuous-state.ts";
 import { readFolder, unseenFolder, type Folder } from "#server/platform/backup/folder.ts";
 import { lastDueTime, overdueMs } from "#server/platform/backup/schedule.ts";
 import type { Config } from "#server/config.ts";
@@ -61,6 +67,8 @@ export function createMonitor({
       const backupState = run && { run, folder, path: backupDir, backupAt, now: now() };
       for (const found of backupState ? checkBackupFolder(backupState) : [])
         await troubles.report(found);
+      const continuous = await readContinuous(dataDir, now());
+      if (continuous) await troubles.report(checkContinuous(continuous, backupDir));
     }
     await troubles.sweep();
   }
@@ -135,11 +143,18 @@ function checkLastBackup({ run, folder, path, backupAt, now }: BackupState) {
   return taken === null ? asBefore : { fine: `A backup was taken on ${day(taken)}.` };
 }
 
-function checkLastDrill({ run, folder, now }: BackupState) {
+/** Of the same kind for servers of before, which know no other: its place tells them apart. */
+function checkContinuous({ reachesUntil, trouble }: Continuous, backupDir: string): TroubleReport {
+  const on = { kind: "backup", place: continuousIn(backupDir) } as const;
+  const reaches = reachSentence(reachesUntil);
+  return trouble === "" ? { ...on, fine: reaches } : { ...on, wrong: `${trouble} ${reaches}` };
+}
+
+function checkLastDrill({ run, folder, path, now }: BackupState) {
   const [replayFault] = folder.continuous?.drill?.faults ?? [];
   if (replayFault !== undefined) {
     return {
-      wrong: `The continuous backup was replayed for a drill, and isn't right: ${replayFault}. The daily ones are tried apart from it; the next drill says whether it goes on.`,
+      wrong: `The continuous backup was replayed for a drill, and isn't right: ${replayFault}. Mend what it names, or move ${continuousIn(path)} away: a new one begins soon after that.`,
     };
   }
   const tried = folder.list.find(({ drill }) => drill !== null)?.drill;

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { backUpNow } from "#server/platform/backup/back-up-now.ts";
+import { readContinuous } from "#server/platform/backup/continuous-state.ts";
 import { isBackingUp } from "#server/platform/backup/folder.queries.ts";
 import { readFolder, unseenFolder } from "#server/platform/backup/folder.ts";
 import { restoreCommands } from "#server/platform/backup/restore-commands.ts";
@@ -90,21 +91,24 @@ async function read<Stored extends object>(
   { config, db, troubles, onDisk = (work) => work() }: Deps<Stored>,
   stored: () => Promise<Stored>,
 ) {
-  const { dataDir, smtpUrl } = config;
-  const [condition, schema, sums, free, errors, round, backups, jobs, open] = await Promise.all([
-    readDatabaseHealth(db),
-    queries.readSchema(db),
-    stored(),
-    onDisk(() => freeBytesIn(dataDir)).catch(() => null),
-    listErrors(db),
-    queries.readRound(db),
-    readBackups(config, db),
-    readJobs(db),
-    troubles.list(),
-  ]);
+  const { dataDir, backupDir, smtpUrl } = config;
+  const [condition, schema, sums, free, errors, round, backups, continuous, jobs, open] =
+    await Promise.all([
+      readDatabaseHealth(db),
+      queries.readSchema(db),
+      stored(),
+      onDisk(() => freeBytesIn(dataDir)).catch(() => null),
+      listErrors(db),
+      queries.readRound(db),
+      readBackups(config, db),
+      backupDir === null ? null : readContinuous(dataDir),
+      readJobs(db),
+      troubles.list(),
+    ]);
   const needs = listNeeds({
     troubles: open,
     backups,
+    continuous,
     mailLeaves: smtpUrl !== null,
     free,
     jobs,
@@ -120,6 +124,7 @@ async function read<Stored extends object>(
     },
     storage: { database: condition.bytes, ...sums, free },
     backups,
+    continuous,
     jobs,
     errors,
     round,
