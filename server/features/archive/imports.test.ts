@@ -183,7 +183,12 @@ describe("export, wipe, import", () => {
     }));
     const { skipped } = await imported(grace, await zipOf(archiveFiles(others)));
     expect(skipped).toHaveLength(1);
-    expect(await veiled()).toEqual([...both, ["Old", true, null], ["Old", true, "Waves"]]);
+    // The two of one moment are in either order.
+    const old = [
+      ["Old", true, null],
+      ["Old", true, "Waves"],
+    ];
+    expect(new Set(await veiled())).toEqual(new Set([...both, ...old]));
   });
 
   test("keeps comments closed where they were closed", async () => {
