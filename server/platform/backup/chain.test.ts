@@ -9,7 +9,6 @@ import {
   listChains,
   packedSegment,
   readSegments,
-  segmentAfter,
   segmentList,
   verifySegments,
   type ChainManifest,
@@ -17,11 +16,11 @@ import {
 } from "#server/platform/backup/chain.ts";
 import { appendLines } from "#server/platform/backup/chain-files.ts";
 import { readChainImages } from "#server/platform/backup/chain-images.ts";
-import { segmentOfPosition } from "#server/platform/backup/data-files.ts";
 import { pathOfImage } from "#server/platform/backup/images.ts";
 import { sealManifest } from "#server/platform/backup/manifest.ts";
 import { nameOf } from "#server/platform/backup/names.ts";
 import { removeExpired } from "#server/platform/backup/retention.ts";
+import { parsePosition, segmentAfter, segmentAt } from "#server/platform/db/wal-segments.ts";
 import { emptyBackup, flipBit, newFolder, sha256 } from "#server/test/backups.ts";
 
 const segmentBytes = 2 ** 24;
@@ -75,8 +74,8 @@ test("segments are named and counted as PostgreSQL does", () => {
   expect(segmentAfter(second, segmentBytes)).toBe("000000010000000100000000");
   expect(segmentAfter("00000001000000000000003F", 2 ** 26)).toBe("000000010000000100000000");
   const server = { timeline: 1, segmentBytes };
-  expect(segmentOfPosition("0/FE000028", server)).toBe(first);
-  expect(segmentOfPosition("1/0", server, -1n)).toBe(second);
+  expect(segmentAt(parsePosition("0/FE000028"), server)).toBe(first);
+  expect(segmentAt(parsePosition("1/0") - 1n, server)).toBe(second);
 });
 
 test("a chain is replayed up to a segment that is damaged or missing, and no further", async () => {

@@ -5,6 +5,7 @@ import { isMissing } from "#server/adapters/image-store/durable-files.ts";
 import { whyPackedDamaged } from "#server/platform/backup/chain-files.ts";
 import { hashed, readSealed, refuseNewer, whyDamaged } from "#server/platform/backup/manifest.ts";
 import { backupNames } from "#server/platform/backup/names.ts";
+import { segmentAfter } from "#server/platform/db/wal-segments.ts";
 import type { Hashed } from "#server/platform/hashing.ts";
 
 /**
@@ -140,18 +141,6 @@ function parseSegment(line: string): Segment | null {
 }
 
 export const isHistory = ({ name }: Pick<Segment, "name">): boolean => name.endsWith(".history");
-
-/** As PostgreSQL writes numbers in names. */
-export const hex = (part: number | bigint): string =>
-  part.toString(16).toUpperCase().padStart(8, "0");
-
-/** The name of the segment after this one, on its timeline. */
-export function segmentAfter(name: string, segmentBytes: number): string {
-  const perLog = 2 ** 32 / segmentBytes;
-  const number =
-    Number.parseInt(name.slice(8, 16), 16) * perLog + Number.parseInt(name.slice(16), 16);
-  return name.slice(0, 8) + hex(Math.floor((number + 1) / perLog)) + hex((number + 1) % perLog);
-}
 
 /**
  * The segments from the base on that follow each other, by their names alone; empty if those that the base

@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "#server/adapters/image-store/durable-files.ts";
-import { hex } from "#server/platform/backup/chain.ts";
 
 /**
  * What a copy of PostgreSQL's data folder leaves out: its log, and what belongs to the running server or is
@@ -53,16 +52,3 @@ const entriesOf = (folder: string) =>
     if (isMissing(error)) return [];
     throw error;
   });
-
-/** The name of the segment with a position of the log (`0/16B3748`), or the byte `offset` from it. */
-export function segmentOfPosition(
-  position: string,
-  { timeline, segmentBytes }: { timeline: number; segmentBytes: number },
-  offset = 0n,
-): string {
-  const [high = "0", low = "0"] = position.split("/");
-  const byte = (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`) + offset;
-  const number = byte / BigInt(segmentBytes);
-  const perLog = 2n ** 32n / BigInt(segmentBytes);
-  return hex(timeline) + hex(number / perLog) + hex(number % perLog);
-}

@@ -14,6 +14,7 @@ import { unpack } from "#server/platform/backup/chain-files.ts";
 import { allOrNothing } from "#server/platform/backup/images.ts";
 import { killIn } from "#server/platform/db/postgres-cluster.ts";
 import { replayLog } from "#server/platform/db/replay.ts";
+import { startOfSegment } from "#server/platform/db/wal-segments.ts";
 
 /** Segments of the log, until they are replayed, beside the data directory. */
 const segmentsFolder = "replay";
@@ -56,7 +57,9 @@ export async function replayChain(given: ChainReplay): Promise<{ toTheEnd: boole
   await rm(join(home, segmentsFolder), { recursive: true, force: true });
   await rm(join(home, "data", "backup_label.old"), { force: true });
   const last = segments.at(-1);
-  return { toTheEnd: last !== undefined && ended > startOf(last, chain.manifest.segmentBytes) };
+  return {
+    toTheEnd: last !== undefined && ended > startOfSegment(last.name, chain.manifest.segmentBytes),
+  };
 }
 
 async function unpackBase({ chain, onFile, signal }: ChainReplay, cluster: string): Promise<void> {
@@ -91,10 +94,4 @@ async function unpackSegments(
     await unpack(from, join(to, one.name), one);
     onFile?.(one.bytes);
   }
-}
-
-/** The position in the log at which a segment begins. */
-function startOf({ name }: Segment, segmentBytes: number): bigint {
-  const high = BigInt(`0x${name.slice(8, 16)}`) << 32n;
-  return high + BigInt(`0x${name.slice(16)}`) * BigInt(segmentBytes);
 }

@@ -5,12 +5,12 @@ import {
   isHistory,
   packedSegment,
   readSegments,
-  segmentAfter,
   segmentList,
   type ChainManifest,
   type Segment,
 } from "#server/platform/backup/chain.ts";
 import { appendLines, pack } from "#server/platform/backup/chain-files.ts";
+import { segmentAfter, startOfSegment } from "#server/platform/db/wal-segments.ts";
 import { removeNotes, segmentsIn } from "#server/platform/db/wal-spool.ts";
 
 /** A chain that segments are shipped to, or the draft of one. */
@@ -102,11 +102,8 @@ async function isSegmentOf(target: Target, path: string, name: string): Promise<
     const head = Buffer.alloc(40);
     const { bytesRead } = await handle.read(head, 0, head.length, 0);
     if (size !== segmentBytes || bytesRead < head.length) return false;
-    const number =
-      BigInt(`0x${name.slice(8, 16)}`) * BigInt(2 ** 32 / segmentBytes) +
-      BigInt(`0x${name.slice(16)}`);
     return (
-      head.readBigUInt64LE(8) === number * BigInt(segmentBytes) &&
+      head.readBigUInt64LE(8) === startOfSegment(name, segmentBytes) &&
       head.readBigUInt64LE(24) === BigInt(systemIdentifier) &&
       head.readUInt32LE(32) === segmentBytes
     );

@@ -2,6 +2,7 @@ import { realpathSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setUp } from "#server/platform/db/embedded-postgres.ts";
 import { halt, launch } from "#server/platform/db/postgres-server.ts";
+import { parsePosition } from "#server/platform/db/wal-segments.ts";
 
 type Replay = {
   dataDir: string;
@@ -71,6 +72,5 @@ function endOfReplay(cluster: string): bigint {
     .toSorted()
     .toReversed();
   const lines = readFileSync(join(log, newest), "utf8").trim().split("\n");
-  const [high = "", low = ""] = (lines.at(-1)?.split("\t")[1] ?? "").split("/");
-  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+  return parsePosition(lines.at(-1)?.split("\t")[1] ?? "");
 }
