@@ -9,9 +9,9 @@ import {
   type Chain,
 } from "#server/platform/backup/chain.ts";
 import { unpack } from "#server/platform/backup/chain-files.ts";
-import { readChainImages } from "#server/platform/backup/chain-images.ts";
 import { stillReferenced } from "#server/platform/backup/images.queries.ts";
 import { pathOfImage } from "#server/platform/backup/images.ts";
+import { listedImages } from "#server/platform/backup/listed-images.ts";
 import { withSession } from "#server/platform/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts";
 import { imageStoreIdOf } from "#server/platform/db/load.ts";
@@ -48,7 +48,7 @@ export async function replayChain(chain: Chain, dataDir: string): Promise<void> 
       const isReplaying = async () =>
         (await client.query<{ it: boolean }>("select pg_is_in_recovery() as it")).rows[0]?.it;
       while (await isReplaying()) await sleep(100);
-      for await (const image of readChainImages(folder, imageTables)) {
+      for await (const image of listedImages(folder, imageTables)) {
         const { table, key, files } = image;
         if (!(await stillReferenced(client, table, [key])).has(key)) continue;
         for (const [name] of files) {

@@ -1,7 +1,5 @@
-import { createReadStream } from "node:fs";
-import { open, rm, stat } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type pg from "pg";
 import { isMissing } from "#server/adapters/image-store/durable-files.ts";
@@ -25,7 +23,7 @@ import {
 /** How much of a list is read again to find images whose rows changed shortly after they came, bytes. */
 const recentBytes = 512 * 1024;
 
-const [baseName, sinceName] = imageListsOfChain;
+const [, sinceName] = imageListsOfChain;
 
 type Work = {
   client: pg.Client;
@@ -128,46 +126,5 @@ async function endOf(path: string): Promise<string> {
     return bytes.toString();
   } finally {
     await handle.close();
-  }
-}
-
-/**
- * The images of a chain, each once: those that came since its base, as they were listed last, and then those
- * of the base. Some may be named by no row at the moment that is restored. Throws one sentence at a line it
- * does not understand.
- */
-export async function* readChainImages(
-  folder: string,
-  tables: ImageTables,
-): AsyncGenerator<ListedImage> {
-  const since = new Map<string, ListedImage>();
-  for await (const image of readImagesSince(folder, tables)) {
-    // Without files it was only announced.
-    if (image.files.length + image.missing.length > 0) since.set(idOf(image), image);
-  }
-  yield* since.values();
-  for await (const image of readImageList(join(folder, baseName), tables)) {
-    if (!since.has(idOf(image))) yield image;
-  }
-}
-
-/** The lines of the list that grows; one that an interruption cut is none. */
-export async function* readImagesSince(
-  folder: string,
-  tables: ImageTables,
-): AsyncGenerator<ListedImage> {
-  const path = join(folder, sinceName);
-  const size = (await stat(path).catch(() => null))?.size ?? 0;
-  if (size === 0) return;
-  let read = 0;
-  for await (const line of createInterface({
-    input: createReadStream(path),
-    crlfDelay: Infinity,
-  })) {
-    read += Buffer.byteLength(line) + 1;
-    const image = parseListLine(line, tables);
-    if (!image && read > size) return;
-    if (!image) throw new Error(`${path} has a line that names no picture.`);
-    yield image;
   }
 }

@@ -15,8 +15,8 @@ import {
   type Segment,
 } from "#server/platform/backup/chain.ts";
 import { appendLines } from "#server/platform/backup/chain-files.ts";
-import { readChainImages } from "#server/platform/backup/chain-images.ts";
-import { pathOfImage } from "#server/platform/backup/images.ts";
+import { pathOfImage, type ListedImage } from "#server/platform/backup/images.ts";
+import { listedImages, listedSince, together } from "#server/platform/backup/listed-images.ts";
 import { sealManifest } from "#server/platform/backup/manifest.ts";
 import { nameOf } from "#server/platform/backup/names.ts";
 import { removeExpired } from "#server/platform/backup/retention.ts";
@@ -135,11 +135,31 @@ test("an image that was listed again has the files of the last time, and an anno
     image("b", both),
     image("c"),
   ]);
-  const found: Record<string, number> = {};
-  for await (const { key, files } of readChainImages(folder, imageTables)) {
-    found[key[0] ?? ""] = files.length;
+  const found: Record<string, ListedImage[]> = {};
+  for await (const line of listedImages(folder, imageTables)) {
+    (found[line.key[0] ?? ""] ??= []).push(line);
   }
-  expect(found).toEqual({ a: 1, b: 2 });
+  const files = Object.entries(found).map(([key, lines]) => [key, together(lines).files.length]);
+  expect(Object.fromEntries(files)).toEqual({ a: 1, b: 2, c: 0 });
+});
+
+test("a line of a growing list that was cut is none, and any other that is damaged is told", async () => {
+  const folder = await emptyChain(newFolder(), new Date());
+  const path = join(folder, "pictures-since.jsonl");
+  const read = async (onDamaged?: () => void) => {
+    const keys: string[] = [];
+    for await (const { key } of listedSince(folder, imageTables, onDamaged)) keys.push(key);
+    return keys.length;
+  };
+  expect(await read()).toBe(0);
+  await appendLines(path, [image("a"), image("b")]);
+  appendFileSync(path, '{"table":"im');
+  expect(await read()).toBe(2);
+  appendFileSync(path, "\n");
+  await expect(read()).rejects.toThrow("has a line that names no picture");
+  let damaged = 0;
+  expect(await read(() => (damaged += 1))).toBe(2);
+  expect(damaged).toBe(1);
 });
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day, 9));

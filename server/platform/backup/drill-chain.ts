@@ -39,7 +39,7 @@ export async function drillChain(chain: Chain, options: DrillOptions): Promise<D
     const { segments } = checked;
     await verifyBase(chain, () => {}, signal);
     const damagedLine = () => addFault("pictures-since.jsonl has a line that names no picture");
-    const since = listedSince(chain, imageTables, damagedLine);
+    const since = listedSince(chain.folder, imageTables, damagedLine);
     await setAside(faultsOf(chain.directory, since, { onFile: () => {}, signal }), addFault);
     const files = [...chain.manifest.files, ...segments];
     const needed = files.reduce((sum, { bytes }) => sum + bytes, 0);

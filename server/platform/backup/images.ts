@@ -60,22 +60,13 @@ export async function* readImageList(
   path: string,
   tables: ImageTables,
 ): AsyncGenerator<ListedImage> {
-  for await (const image of readListLines(path, tables)) {
-    if (!image) throw new Error(`${path} has a line that names no picture.`);
-    yield image;
-  }
-}
-
-/** The same, with null for a line that it does not understand. */
-export async function* readListLines(
-  path: string,
-  tables: ImageTables,
-): AsyncGenerator<ListedImage | null> {
   const file = createReadStream(path);
   const text = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;
   file.on("error", (error) => text.destroy(error));
   for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
-    yield parseListLine(line, tables);
+    const image = parseListLine(line, tables);
+    if (!image) throw new Error(`${path} has a line that names no picture.`);
+    yield image;
   }
 }
 

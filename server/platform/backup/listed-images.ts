@@ -1,5 +1,7 @@
-import { existsSync } from "node:fs";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import type pg from "pg";
 import { imageListsOfChain, type Chain } from "#server/platform/backup/chain.ts";
 import {
@@ -8,7 +10,8 @@ import {
   readListedImages,
 } from "#server/platform/backup/listed-images.queries.ts";
 import {
-  readListLines,
+  parseListLine,
+  readImageList,
   type ImageTables,
   type ListedImage,
 } from "#server/platform/backup/images.ts";
@@ -18,22 +21,29 @@ const pageSize = 500;
 const [listAtBase, listSince] = imageListsOfChain;
 
 /**
- * The images that came since the base of a chain. Calls for each line that is damaged; one at the end may have been
- * cut by an interruption, or is being written, and is none.
+ * The images that came since the base of a chain; one may be listed again, with more files. Calls for each line
+ * that is damaged; one that an interruption cut, or that is being written, is none.
  */
 export async function* listedSince(
-  { folder }: Pick<Chain, "folder">,
+  folder: string,
   tables: ImageTables,
-  onDamaged: () => void = () => {},
+  onDamaged: (path: string) => void = refuseLine,
 ): AsyncGenerator<ListedImage> {
   const path = join(folder, listSince);
-  if (!existsSync(path)) return;
-  let damaged = false;
-  for await (const image of readListLines(path, tables)) {
-    if (damaged) onDamaged();
-    damaged = image === null;
+  const size = (await stat(path).catch(() => null))?.size ?? 0;
+  if (size === 0) return;
+  let read = 0;
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+  for await (const line of lines) {
+    read += Buffer.byteLength(line) + 1;
+    const image = parseListLine(line, tables);
     if (image) yield image;
+    else if (read <= size) onDamaged(path);
   }
+}
+
+function refuseLine(path: string): never {
+  throw new Error(`${path} has a line that names no picture.`);
 }
 
 /**
@@ -46,24 +56,32 @@ export async function* imagesOfRows(
   tables: ImageTables,
 ): AsyncGenerator<{ row: ImageRow; listed: ListedImage }> {
   await createListedImages(client);
-  for await (const page of inPages(allListed(chain, tables))) await addListedImages(client, page);
+  for await (const page of inPages(listedImages(chain.folder, tables)))
+    await addListedImages(client, page);
   for await (const { table, area, page } of imagePages(client, tables, pageSize)) {
     const keys = page.map(({ key }) => key);
     const lines = await readListedImages(client, table, keys);
     for (const row of page) {
-      const said = lines.filter(({ key }) => key === row.key);
-      const files = new Map(said.flatMap((line) => line.files).map((file) => [file[0], file]));
-      const missing = said.flatMap((line) => line.missing).filter((name) => !files.has(name));
-      yield { row, listed: { table, area, key: row.key, files: [...files.values()], missing } };
+      const said = together(lines.filter(({ key }) => key === row.key));
+      yield { row, listed: { table, area, key: row.key, ...said } };
     }
   }
 }
 
-async function* allListed(chain: Pick<Chain, "folder">, tables: ImageTables) {
-  for await (const image of readListLines(join(chain.folder, listAtBase), tables)) {
-    if (image) yield image;
-  }
-  yield* listedSince(chain, tables);
+/** What all lines about one image say. */
+export function together(lines: readonly Pick<ListedImage, "files" | "missing">[]) {
+  const files = new Map(lines.flatMap((line) => line.files).map((file) => [file[0], file]));
+  const missing = lines.flatMap((line) => line.missing).filter((name) => !files.has(name));
+  return { files: [...files.values()], missing };
+}
+
+/** All lines of the lists of a chain. */
+export async function* listedImages(
+  folder: string,
+  tables: ImageTables,
+): AsyncGenerator<ListedImage> {
+  yield* readImageList(join(folder, listAtBase), tables);
+  yield* listedSince(folder, tables, () => {});
 }
 
 async function* inPages(images: AsyncIterable<ListedImage>): AsyncGenerator<ListedImage[]> {

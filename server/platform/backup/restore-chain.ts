@@ -106,7 +106,7 @@ async function verifyFiles(
   let read = 0;
   const onFile = (bytes: number) => onProgress?.({ step: "verify", bytes: (read += bytes), of });
   await verifyBase(chain, onFile, signal);
-  const since = listedSince(chain, imageTables, () => (found.damaged += 1));
+  const since = listedSince(chain.folder, imageTables, () => (found.damaged += 1));
   const onImage = ({ files }: ListedImage) => {
     found.bytes += files.reduce((sum, file) => sum + file[1], 0);
   };

@@ -8,7 +8,7 @@ import {
   segmentList,
   type Chain,
 } from "#server/platform/backup/chain.ts";
-import { readImagesSince } from "#server/platform/backup/chain-images.ts";
+import { listedSince } from "#server/platform/backup/listed-images.ts";
 import {
   fileOfTable,
   listBackups,
@@ -174,7 +174,7 @@ async function noteImagesOfChains(
   const names = (await namesIn(folder)).toSorted();
   for (const name of names) {
     // The list of a base is there before the announced ones go.
-    for await (const image of readImagesSince(join(folder, name), tables)) note(image);
+    for await (const image of listedSince(join(folder, name), tables)) note(image);
     const list = join(folder, name, imageListsOfChain[0]);
     if (!existsSync(list)) continue;
     for await (const image of readImageList(list, tables)) note(image);
