@@ -62,10 +62,7 @@ export function BackupsSection({ backups, reachesUntil, returned }: Props) {
       )}
       {last && (
         <Disclosure label="How to restore" hint="What to type on the server">
-          <HowToRestore
-            commands={restore}
-            reach={reachesUntil ?? backups.continuous?.reachesUntil ?? null}
-          />
+          <HowToRestore commands={restore} reach={reachesUntil} />
         </Disclosure>
       )}
       <div aria-live="polite">{(isMaking || asked) && <Making isMaking={isMaking} />}</div>
@@ -83,14 +80,11 @@ export function BackupsSection({ backups, reachesUntil, returned }: Props) {
 }
 
 /** When the last good one was taken, how far it reaches, and how long it took to restore it for a test. */
-function factsOf({ list, continuous }: NonNullable<Backups>, reachesUntil: number | null) {
+function factsOf({ list, continuousDrill }: NonNullable<Backups>, reachesUntil: number | null) {
   const good = list.find(({ drill }) => drill?.faults.length === 0);
-  const drills = [continuous?.drill, ...list.map(({ drill }) => drill)].filter((drill) => !!drill);
+  const drills = [continuousDrill, ...list.map(({ drill }) => drill)].filter((drill) => !!drill);
   const [tested] = drills.toSorted((one, other) => other.at - one.at);
-  const reach = Math.max(
-    reachesUntil ?? continuous?.reachesUntil ?? 0,
-    ...list.map(({ takenAt }) => takenAt),
-  );
+  const reach = Math.max(reachesUntil ?? 0, ...list.map(({ takenAt }) => takenAt));
   return [
     ["Last good backup", good ? <PostTime key="good" at={good.takenAt} /> : "None yet"],
     ["Everything is in it until", <PostTime key="reach" at={reach} />],

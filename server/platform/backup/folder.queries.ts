@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type {
   BackupSummary,
-  ChainSummary,
+  DrillSummary,
   FolderState,
   KnownFolder,
   FolderInspection,
@@ -49,16 +49,22 @@ export async function beginInspection(client: pg.Client, path: string): Promise<
 export async function endInspection(
   client: pg.Client,
   path: string,
-  { state, backups, continuous, isOurs }: FolderInspection,
+  { state, backups, continuousDrill, isOurs }: FolderInspection,
 ): Promise<void> {
   await client.query(
     `update backup_folders set looked_at = clock_timestamp(), state = $2,
        -- what is known of them stays true while nobody can read them
        backups = case when $2 = 'ready' then $3::jsonb else backups end,
-       continuous = case when $2 = 'ready' then $4::jsonb else continuous end,
+       continuous_drill = case when $2 = 'ready' then $4::jsonb else continuous_drill end,
        is_ours = is_ours or $5
      where path = $1`,
-    [path, state, JSON.stringify(backups), continuous && JSON.stringify(continuous), isOurs],
+    [
+      path,
+      state,
+      JSON.stringify(backups),
+      continuousDrill && JSON.stringify(continuousDrill),
+      isOurs,
+    ],
   );
 }
 
@@ -71,7 +77,7 @@ export async function deleteKnownFolders(client: pg.Client): Promise<void> {
 type SeenFolder = {
   state: FolderState;
   backups: BackupSummary[];
-  continuous: ChainSummary | null;
+  continuousDrill: DrillSummary | null;
   isSilent: boolean;
 };
 
@@ -82,7 +88,7 @@ export async function readInspection(
   patienceSeconds: number,
 ): Promise<SeenFolder | null> {
   const rows = await db.query<SeenFolder>(sql`
-    select state, backups, continuous,
+    select state, backups, continuous_drill as "continuousDrill",
       look_began_at > coalesce(looked_at, '-infinity')
         and look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer) as "isSilent"
     from backup_folders

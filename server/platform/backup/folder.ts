@@ -5,26 +5,26 @@ import {
   patienceMs,
   troubleOf,
   type BackupSummary,
-  type ChainSummary,
+  type DrillSummary,
 } from "#server/platform/backup/inspect-folder.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
 /** A folder of backups, the newest first; `trouble`: what is wrong with it, in a sentence, or empty. */
 export type Folder = {
   list: BackupSummary[];
-  continuous: ChainSummary | null;
+  continuousDrill: DrillSummary | null;
   trouble: string;
 };
 
 /** Before the first inspection. */
-export const unseenFolder: Folder = { list: [], continuous: null, trouble: "" };
+export const unseenFolder: Folder = { list: [], continuousDrill: null, trouble: "" };
 
 /** The folder at the last inspection, which it never touches. Null before the first inspection. */
 export async function readFolder(db: Database, path: string): Promise<Folder | null> {
   const found = await readInspection(db, path, patienceMs / 1000);
   if (!found) return null;
-  const { backups: list, continuous, state, isSilent } = found;
-  return { list, continuous, trouble: troubleOf(isSilent ? "silent" : state, path) };
+  const { backups: list, continuousDrill, state, isSilent } = found;
+  return { list, continuousDrill, trouble: troubleOf(isSilent ? "silent" : state, path) };
 }
 
 const program = fileURLToPath(new URL("inspect-folder-program.ts", import.meta.url));

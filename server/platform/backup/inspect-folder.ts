@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing, namesIn } from "#server/adapters/image-store/durable-files.ts";
-import { continuousIn, openChain, reachOf } from "#server/platform/backup/chain.ts";
+import { continuousIn } from "#server/platform/backup/chain.ts";
 import { backupNames, draftStart } from "#server/platform/backup/names.ts";
 import { listBackups, readDrill, type DrillResult } from "#server/platform/backup/manifest.ts";
 
@@ -31,16 +31,7 @@ export type BackupSummary = {
   drill: DrillSummary | null;
 };
 
-type DrillSummary = { at: number; seconds: number; faults: string[] };
-
-/** The newest continuous backup as operators see it. Times are epoch ms. */
-export type ChainSummary = {
-  /** since when it can be restored to any moment */
-  takenAt: number;
-  /** everything acknowledged until then is in it; null if what it needs is missing */
-  reachesUntil: number | null;
-  drill: DrillSummary | null;
-};
+export type DrillSummary = { at: number; seconds: number; faults: string[] };
 
 /** `unmarked`: this installation has backups in that folder, but the folder there now is another one. */
 export type FolderState = "ready" | "unmarked" | "unreadable";
@@ -57,7 +48,8 @@ export type KnownFolder = {
 export type FolderInspection = {
   state: FolderState;
   backups: BackupSummary[];
-  continuous: ChainSummary | null;
+  /** of the newest continuous backup; null if there is none, or it was not drilled yet */
+  continuousDrill: DrillSummary | null;
   isOurs: boolean;
   /** a backup is being written at this moment */
   isMaking: boolean;
@@ -88,14 +80,14 @@ export async function inspectFolder(
       rows: manifest.tables.reduce((total, { rows }) => total + rows, 0),
       drill: summaryOf(drill),
     }));
-    const continuous = await newestChain(path);
-    return { state: "ready", backups, continuous, isOurs, isMaking: await isBeingMade(path) };
+    const continuousDrill = await lastReplay(path);
+    return { state: "ready", backups, continuousDrill, isOurs, isMaking: await isBeingMade(path) };
   } catch {
     return { ...nothingSeen, state: "unreadable" };
   }
 }
 
-const nothingSeen = { backups: [], continuous: null, isOurs: false, isMaking: false };
+const nothingSeen = { backups: [], continuousDrill: null, isOurs: false, isMaking: false };
 
 const summaryOf = (drill: DrillResult | null): DrillSummary | null =>
   drill && {
@@ -104,18 +96,9 @@ const summaryOf = (drill: DrillResult | null): DrillSummary | null =>
     faults: drill.faults.slice(0, 5),
   };
 
-async function newestChain(path: string): Promise<ChainSummary | null> {
-  for (const name of backupNames(continuousIn(path)).toReversed()) {
-    const chain = await openChain(path, name).catch(() => null);
-    if (!chain) continue;
-    const reach = await reachOf(chain);
-    return {
-      takenAt: Date.parse(chain.manifest.takenAt),
-      reachesUntil: reach && reach.getTime(),
-      drill: summaryOf(await readDrill(chain.folder)),
-    };
-  }
-  return null;
+async function lastReplay(path: string): Promise<DrillSummary | null> {
+  const newest = backupNames(continuousIn(path)).at(-1);
+  return newest === undefined ? null : summaryOf(await readDrill(join(continuousIn(path), newest)));
 }
 
 /** Whether a backup is being written there: a draft left by an interrupted one does not change any more. */

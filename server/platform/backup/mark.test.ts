@@ -106,7 +106,7 @@ test("an inspection without an answer is reported after ten seconds, and the bac
   await beginInspection(client, disk);
   expect(await readFolder(here.db, disk)).toEqual({
     list,
-    continuous: null,
+    continuousDrill: null,
     trouble: "The backup folder does not answer.",
   });
   expect((await looked(here, disk))?.trouble).toBe("");

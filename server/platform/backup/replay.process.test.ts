@@ -15,6 +15,7 @@ import {
   packedSegment,
   readSegments,
   type Chain,
+  reachOf,
 } from "#server/platform/backup/chain.ts";
 import { recordDeletions } from "#server/platform/backup/deletions.ts";
 import { drillChain } from "#server/platform/backup/drill-chain.ts";
@@ -131,12 +132,9 @@ test(
     expect(result.pictures).toBeGreaterThan(2);
     expect(result.rows).toBeGreaterThan(10);
     expect(existsSync(join(drilled.dataDir, "drill"))).toBe(false);
-    const { continuous } = await inspectFolder(here.backupDir, null);
-    expect(continuous).toMatchObject({
-      takenAt: Date.parse(chain.manifest.takenAt),
-      drill: { faults: [] },
-    });
-    expect(continuous?.reachesUntil).toBeGreaterThan(moment.getTime());
+    const { continuousDrill } = await inspectFolder(here.backupDir, null);
+    expect(continuousDrill).toMatchObject({ at: Date.parse(result.at), faults: [] });
+    expect((await reachOf(chain))?.getTime()).toBeGreaterThan(moment.getTime());
 
     const newest = target();
     expect(await newest.restore(here.backupDir)).toMatchObject({

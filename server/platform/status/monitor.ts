@@ -151,7 +151,7 @@ function checkContinuous({ reachesUntil, trouble }: Continuous, backupDir: strin
 }
 
 function checkLastDrill({ run, folder, path, now }: BackupState) {
-  const [replayFault] = folder.continuous?.drill?.faults ?? [];
+  const [replayFault] = folder.continuousDrill?.faults ?? [];
   if (replayFault !== undefined) {
     return {
       wrong: `The continuous backup was replayed for a drill, and isn't right: ${replayFault}. Mend what it names, or move ${continuousIn(path)} away: a new one begins soon after that.`,

@@ -31,7 +31,7 @@ test("a backup begins when an operator asks, unless one is under way or there is
 
   await writeBackupRun(db, "/mnt/backups", { failure: "The disk is full." });
   const { backups } = await status.read();
-  expect(backups).toMatchObject({ failure: "The disk is full.", list: [], continuous: null });
+  expect(backups).toMatchObject({ failure: "The disk is full.", list: [], continuousDrill: null });
   expect(backups?.restore.at(-1)).toBe("DATA_DIR=/srv/data npm run restore -- /mnt/backups");
 });
 

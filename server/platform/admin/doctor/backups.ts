@@ -32,7 +32,7 @@ export async function checkBackups(
   if (takenAt < due.getTime()) {
     return [problem("Backups", `${what}, which is too long ago: the log says why.`)];
   }
-  const [replayFault] = found.continuous?.drill?.faults ?? [];
+  const [replayFault] = found.continuousDrill?.faults ?? [];
   if (replayFault !== undefined) {
     const where = "The drill of the continuous backup found that something is not right";
     return [problem("Backups", `${where}: ${replayFault}`)];
