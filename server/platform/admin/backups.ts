@@ -31,8 +31,8 @@ import { createLog } from "#server/platform/log.ts";
 const progressMs = 2000;
 /** How many image names the log lists. */
 const mostNamed = 20;
-/** Processes that answer requests go first. */
-const behindOthers = 10;
+/** The priority of a backup: processes that answer requests go first. */
+export const behindOthers = 10;
 
 /** backup: run by an operator, who reads sentences, or by the server, which logs. */
 export async function runBackup(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
+import { behindOthers, untilStopped } from "#server/platform/admin/backups.ts";
 import { readServer } from "#server/platform/backup/base.queries.ts";
 import { continuousIn, openChain } from "#server/platform/backup/chain.ts";
 import { copyNewImages } from "#server/platform/backup/chain-images.ts";
@@ -32,8 +33,6 @@ import { createLog } from "#server/platform/log.ts";
 
 /** After a base that failed, milliseconds. */
 const baseAgainMs = 5 * 60_000;
-/** Processes that answer requests go first. */
-const behindOthers = 10;
 
 type Work = {
   client: pg.Client;
@@ -48,12 +47,8 @@ type Work = {
 /** backup --continuous: run by the server (server/platform/backup/continuous.ts). */
 export async function runContinuous(config: Config, imageTables: ImageTables): Promise<number> {
   setPriority(behindOthers);
-  const stop = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    process.on(signal, () => stop.abort());
-  }
   const log = createLog(config.logLevel);
-  return shipOnce({ config, imageTables, log, signal: stop.signal });
+  return shipOnce({ config, imageTables, log, signal: untilStopped() });
 }
 
 type Given = { config: Config; imageTables: ImageTables; log: Logger; signal: AbortSignal };

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
 import type { ImageTables } from "#server/platform/backup/images.ts";
@@ -14,7 +13,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from "#server/platform/db/embedded-postgres.ts";
-import { processesIn, signal as sendSignal } from "#server/platform/db/postgres-processes.ts";
+import { killIn } from "#server/platform/db/postgres-cluster.ts";
 import { patientBounds } from "#server/platform/db/time-limits.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
 import { limits } from "#shared/limits.ts";
@@ -107,13 +106,7 @@ export async function inDrillFolder(
 
 /** Removes what a drill that was killed left behind, and ends its PostgreSQL. */
 async function empty(folder: string): Promise<void> {
-  const cluster = join(folder, "postgres", "data");
-  for (let times = 0; times < 100 && existsSync(cluster); times += 1) {
-    const living = processesIn(cluster);
-    if (living.length === 0) break;
-    for (const pid of living) sendSignal(pid, "SIGQUIT");
-    await sleep(50);
-  }
+  await killIn(join(folder, "postgres", "data"));
   for (const name of ["postgres", "images", "originals", "private", "tmp"]) {
     await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
   }
