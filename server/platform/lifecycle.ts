@@ -1,3 +1,5 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { openNotes } from "#server/platform/processes/in-flight.ts";
@@ -162,6 +164,15 @@ function sentenceFor(error: unknown, log?: Log): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (constructor !== Error || code !== undefined) log?.fatal({ err: error }, "the start failed");
   return message.split("\n", 1)[0] ?? "";
+}
+
+/** Ends a program that this process started, with SIGKILL after `patience` milliseconds. */
+export async function endChild(child: ChildProcess | null, patience: number): Promise<void> {
+  if (!child || child.exitCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await waitAtMost(patience, ended);
+  child.kill("SIGKILL");
 }
 
 /** Waits for work, but no longer than `patience` milliseconds. */

@@ -9,6 +9,7 @@ import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
+import { CheckField } from "#app/ui/check-field.tsx";
 import { ChoiceCards, type Choice } from "#app/ui/choices.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
@@ -69,15 +70,11 @@ export function VerdictForm({ found, returned }: Props) {
             defaultValue={typed?.days}
           />
           {found.subject !== "account" && (
-            <label className="flex min-h-11 items-center gap-3">
-              <input
-                type="checkbox"
-                name={field("takeDown")}
-                defaultChecked={typed?.takeDown === "on"}
-                className="size-5 shrink-0 accent-primary"
-              />
-              {`Also remove the ${found.subject}`}
-            </label>
+            <CheckField
+              name={field("takeDown")}
+              label={`Also remove the ${found.subject}`}
+              defaultChecked={typed?.takeDown === "on"}
+            />
           )}
         </div>
       )}

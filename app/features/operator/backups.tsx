@@ -1,8 +1,8 @@
-import { Fragment, useEffect } from "react";
-import { useRevalidator } from "react-router";
+import { Fragment } from "react";
 import { formatSize } from "#shared/sizes.ts";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
+import { Reloading } from "#app/features/operator/reloading.tsx";
 import { Disclosure, Facts, Section, StatusRow } from "#app/features/operator/section.tsx";
 import type { PageContext } from "#app/lib/context.server.ts";
 import { formatCount } from "#app/lib/text/counts.ts";
@@ -65,7 +65,11 @@ export function BackupsSection({ backups, reachesUntil, returned }: Props) {
           <HowToRestore commands={restore} reach={reachesUntil} />
         </Disclosure>
       )}
-      <div aria-live="polite">{(isMaking || asked) && <Making isMaking={isMaking} />}</div>
+      <div aria-live="polite">
+        {(isMaking || asked) && (
+          <Reloading every={askEveryMs}>{isMaking && <p>A backup is being made…</p>}</Reloading>
+        )}
+      </div>
       {!isMaking && (
         <OperatorForm
           form="backup"
@@ -127,23 +131,6 @@ function HowToRestore({ commands, reach }: { commands: string[]; reach: number |
         DATABASE_URL, set it to an empty database first.
       </p>
     </div>
-  );
-}
-
-/** Asks for the backup until it is there; without scripts the page loads itself again. */
-function Making({ isMaking }: { isMaking: boolean }) {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    const timer = setInterval(() => void revalidate(), askEveryMs);
-    return () => clearInterval(timer);
-  }, [revalidate]);
-  return (
-    <>
-      {isMaking && <p>A backup is being made…</p>}
-      <noscript>
-        <meta httpEquiv="refresh" content="10" />
-      </noscript>
-    </>
   );
 }
 

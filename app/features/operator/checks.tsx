@@ -1,8 +1,7 @@
-import { useEffect } from "react";
-import { useRevalidator } from "react-router";
 import type { DoctorFinding, DoctorRound } from "#shared/operator.ts";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
+import { Reloading } from "#app/features/operator/reloading.tsx";
 import { Disclosure, Section, StatusRow } from "#app/features/operator/section.tsx";
 import { formatCount } from "#app/lib/text/counts.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
@@ -27,7 +26,11 @@ export function ChecksSection({ round, returned }: Props) {
     <Section id="checks" title="Checks">
       <p className="text-muted">Checks disks, database, photos, mail and backups.</p>
       <div aria-live="polite">
-        {running && <Running />}
+        {running && (
+          <Reloading every={askEveryMs}>
+            <p>Checking…</p>
+          </Reloading>
+        )}
         {round?.endedAt && (
           <p>
             Last checked <PostTime at={round.endedAt} />
@@ -50,23 +53,6 @@ export function ChecksSection({ round, returned }: Props) {
         />
       )}
     </Section>
-  );
-}
-
-/** Asks for the result until it is there; without scripts the page loads itself again. */
-function Running() {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    const timer = setInterval(() => void revalidate(), askEveryMs);
-    return () => clearInterval(timer);
-  }, [revalidate]);
-  return (
-    <>
-      <p>Checking…</p>
-      <noscript>
-        <meta httpEquiv="refresh" content="4" />
-      </noscript>
-    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
-import { isPlainFile } from "#server/platform/backup/manifest.ts";
+import { plainFile } from "#server/platform/backup/manifest.ts";
 import { hashing, type Hashed } from "#server/platform/hashing.ts";
 
 /* The files of a continuous backup (chain.ts): packed ones, and lists that grow. */
@@ -16,9 +16,8 @@ export async function whyPackedDamaged(
   wanted: Hashed,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const found = isPlainFile(folder, name);
-  if (found === null) return "is missing";
-  if (!found) return "is not an ordinary file";
+  const found = plainFile(folder, name);
+  if (typeof found === "string") return found;
   const hash = hashing();
   try {
     hash.stream.resume();

@@ -3,7 +3,13 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { isMissing } from "#server/adapters/image-store/durable-files.ts";
 import { whyPackedDamaged } from "#server/platform/backup/chain-files.ts";
-import { hashed, readSealed, refuseNewer, whyDamaged } from "#server/platform/backup/manifest.ts";
+import {
+  hashed,
+  manifestFields,
+  readSealed,
+  refuseNewer,
+  whyDamaged,
+} from "#server/platform/backup/manifest.ts";
 import { backupNames } from "#server/platform/backup/names.ts";
 import { segmentAfter } from "#server/platform/db/wal-segments.ts";
 import type { Hashed } from "#server/platform/hashing.ts";
@@ -27,22 +33,10 @@ import type { Hashed } from "#server/platform/hashing.ts";
  *       .draft-…/                  an unfinished base
  */
 const chainSchema = z.object({
-  format: z.literal(1),
-  product: z.literal("postcard"),
-  /** of the product */
-  version: z.string().max(50),
+  ...manifestFields,
   /** when the base was done, by the database's clock: the earliest moment this can be restored to */
   takenAt: z.iso.datetime(),
-  /** which installation it belongs to: a hash of its secrets */
-  installation: z.string().nullable(),
-  /** the settings that matter when it is restored elsewhere */
-  settings: z.object({ publicUrl: z.string().max(500), imageStore: z.string().max(20) }),
-  /** version of PostgreSQL; only the same major version can use the files */
-  postgres: z.string().max(100),
   systemIdentifier: z.string().regex(/^\d{1,20}$/),
-  migrations: z
-    .array(z.object({ name: z.string().max(200), sha256: z.string().max(64) }))
-    .max(9999),
   timeline: z.number().int().min(1),
   segmentBytes: z.number().int().min(1),
   startLsn: z.string().max(20),
@@ -58,15 +52,6 @@ const chainSchema = z.object({
     .refine((files) => files.every(({ path }) => !path.split("/").includes(".."))),
   backupLabel: hashed,
   tablespaceMap: hashed,
-  secrets: hashed,
-  pictures: z.object({
-    list: hashed,
-    count: z.number().int().min(0),
-    files: z.number().int().min(0),
-    bytes: z.number().int().min(0),
-    /** files that a row names and the store lacked */
-    missing: z.number().int().min(0),
-  }),
 });
 
 export type ChainManifest = z.output<typeof chainSchema>;

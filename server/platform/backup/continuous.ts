@@ -13,7 +13,7 @@ import {
   switchOff,
 } from "#server/platform/db/wal-spool.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
-import { waitAtMost } from "#server/platform/lifecycle.ts";
+import { endChild } from "#server/platform/lifecycle.ts";
 import { limits } from "#shared/limits.ts";
 
 const program = fileURLToPath(new URL("../../admin.ts", import.meta.url));
@@ -123,14 +123,7 @@ export function createArchiving(options: Options) {
 
   return {
     look,
-    stop: async (): Promise<void> => {
-      const child = running;
-      if (!child || child.exitCode !== null) return;
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await waitAtMost(stopMs, ended);
-      child.kill("SIGKILL");
-    },
+    stop: () => endChild(running, stopMs),
   };
 }
 

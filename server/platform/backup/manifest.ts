@@ -31,13 +31,12 @@ const plainName = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
 const tableName = z.string().regex(/^(pgboss\.)?[a-z_][a-z0-9_]{0,62}$/);
 
 const format = 1;
-const manifestSchema = z.object({
+/** What the manifest of every kind of backup has. */
+export const manifestFields = {
   format: z.literal(format),
   product: z.literal("postcard"),
   /** of the product */
   version: z.string().max(50),
-  /** by the database's clock: everything acknowledged before is in the backup */
-  takenAt: z.iso.datetime(),
   /** which installation it belongs to: a hash of its secrets */
   installation: z.string().nullable(),
   /** the settings that matter when it is restored elsewhere */
@@ -47,6 +46,20 @@ const manifestSchema = z.object({
   migrations: z
     .array(z.object({ name: z.string().max(200), sha256: z.string().max(64) }))
     .max(9999),
+  pictures: z.object({
+    list: hashed,
+    count: z.number().int().min(0),
+    files: z.number().int().min(0),
+    bytes: z.number().int().min(0),
+    /** files that a row names and the store lacked */
+    missing: z.number().int().min(0),
+  }),
+  secrets: hashed,
+};
+const manifestSchema = z.object({
+  ...manifestFields,
+  /** by the database's clock: everything acknowledged before is in the backup */
+  takenAt: z.iso.datetime(),
   tables: z
     .array(
       z.object({
@@ -58,15 +71,6 @@ const manifestSchema = z.object({
       }),
     )
     .max(9999),
-  pictures: z.object({
-    list: hashed,
-    count: z.number().int().min(0),
-    files: z.number().int().min(0),
-    bytes: z.number().int().min(0),
-    /** files that a row names and the store lacked */
-    missing: z.number().int().min(0),
-  }),
-  secrets: hashed,
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
@@ -144,7 +148,8 @@ export async function readSealed<Form extends z.ZodType>(
       cause,
     });
   const path = join(folder, "manifest.json");
-  if (!isPlainFile(folder, "manifest.json") || !isPlainFile(folder, "manifest.json.sha256")) {
+  const files = ["manifest.json", "manifest.json.sha256"];
+  if (files.some((name) => typeof plainFile(folder, name) === "string")) {
     throw new Error(`${folder} is no whole backup: its manifest is missing.`);
   }
   const said = await readFile(`${path}.sha256`, "utf8");
@@ -212,9 +217,8 @@ export async function whyDamaged(
   wanted: Hashed,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const found = isPlainFile(folder, name);
-  if (found === null) return "is missing";
-  if (!found) return "is not an ordinary file";
+  const found = plainFile(folder, name);
+  if (typeof found === "string") return found;
   if (found.size !== wanted.bytes) {
     return `has ${found.size} bytes instead of ${wanted.bytes}`;
   }
@@ -222,10 +226,11 @@ export async function whyDamaged(
   return sha256 === wanted.sha256 ? null : "is not what was written";
 }
 
-/** What a file is; null if it is missing, false if it is a link, behind one, or not a file. */
-export function isPlainFile(folder: string, name: string): Stats | false | null {
+/** What a file is, or what is wrong: it is missing, a link, behind one, or not a file. */
+export function plainFile(folder: string, name: string): Stats | string {
   const path = join(folder, name);
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found) return null;
-  return found.isFile() && realpathSync(path) === join(realpathSync(folder), name) && found;
+  if (!found) return "is missing";
+  const isPlain = found.isFile() && realpathSync(path) === join(realpathSync(folder), name);
+  return isPlain ? found : "is not an ordinary file";
 }

@@ -6,7 +6,7 @@ import { startInspection } from "#server/platform/backup/folder.ts";
 import { patienceMs } from "#server/platform/backup/inspect-folder.ts";
 import { backupNames, momentOf } from "#server/platform/backup/names.ts";
 import type { Config } from "#server/config.ts";
-import { waitAtMost } from "#server/platform/lifecycle.ts";
+import { endChild } from "#server/platform/lifecycle.ts";
 
 const program = fileURLToPath(new URL("../../admin.ts", import.meta.url));
 
@@ -118,14 +118,7 @@ function createTaking({ log, start = startProgram, now = () => new Date() }: Opt
         running = null;
       }
     },
-    stop: async (): Promise<void> => {
-      const child = running;
-      if (!child || child.exitCode !== null) return;
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await waitAtMost(stopMs, ended);
-      child.kill("SIGKILL");
-    },
+    stop: () => endChild(running, stopMs),
   };
 }
 

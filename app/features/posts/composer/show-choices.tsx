@@ -1,5 +1,6 @@
 import type { PostChoices } from "#shared/posts.ts";
 import { sendJson } from "#app/lib/api-client.ts";
+import { CheckField } from "#app/ui/check-field.tsx";
 import { FoldRow } from "#app/ui/fold-row.tsx";
 
 type Props = { shows: PostChoices; onShows: (shows: PostChoices) => void };
@@ -7,21 +8,17 @@ type Props = { shows: PostChoices; onShows: (shows: PostChoices) => void };
 /** Both off unless the author says otherwise; only the first is suggested again with the next post. */
 export function ShowChoices({ shows, onShows }: Props) {
   const choice = (name: "showCamera" | "showPlace", label: string) => (
-    <label className="flex min-h-11 items-center gap-3">
-      <input
-        type="checkbox"
-        name={name}
-        checked={shows[name]}
-        onChange={({ currentTarget: { checked } }) => {
-          onShows({ ...shows, [name]: checked });
-          if (name === "showPlace") return;
-          // Where the setting cannot be saved, this post still has what was chosen here.
-          sendJson("POST", "/calls/settings", { showCamera: checked }).catch(() => undefined);
-        }}
-        className="size-5 accent-primary"
-      />
-      {label}
-    </label>
+    <CheckField
+      name={name}
+      label={label}
+      checked={shows[name]}
+      onChange={({ currentTarget: { checked } }) => {
+        onShows({ ...shows, [name]: checked });
+        if (name === "showPlace") return;
+        // Where the setting cannot be saved, this post still has what was chosen here.
+        sendJson("POST", "/calls/settings", { showCamera: checked }).catch(() => undefined);
+      }}
+    />
   );
   return (
     <FoldRow label="Camera and place" value={shownNames(shows)}>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { limits } from "#shared/limits.ts";
 import type { PostChoices } from "#shared/posts.ts";
+import { CheckField } from "#app/ui/check-field.tsx";
 import { FoldRow } from "#app/ui/fold-row.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
@@ -30,16 +31,12 @@ export function WarningRow({ chosen, error, onChange }: Props) {
           onChange();
         }}
       />
-      <label className="mt-2 flex min-h-11 items-center gap-3">
-        <input
-          type="checkbox"
-          name="sensitive"
-          defaultChecked={chosen.sensitive}
-          onChange={({ currentTarget }) => setVeiled(currentTarget.checked)}
-          className="size-5 shrink-0 accent-primary"
-        />
-        Hide the photos even without a warning
-      </label>
+      <CheckField
+        name="sensitive"
+        label="Hide the photos even without a warning"
+        defaultChecked={chosen.sensitive}
+        onChange={({ currentTarget }) => setVeiled(currentTarget.checked)}
+      />
     </FoldRow>
   );
 }

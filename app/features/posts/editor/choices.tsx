@@ -5,6 +5,7 @@ import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { CommentersSelect } from "#app/features/posts/composer/commenters-select.tsx";
 import { WarningRow } from "#app/features/posts/composer/warning-row.tsx";
 import type { EditState, Shows } from "#app/features/posts/editor/edit-state.ts";
+import { CheckField } from "#app/ui/check-field.tsx";
 import { rowsClass } from "#app/ui/fold-row.tsx";
 
 type Props = {
@@ -18,13 +19,19 @@ type Props = {
 /** Who sees and does what. A choice without a control here would be reset by every edit. */
 export function Choices({ post, started, shows, withPhotos, warning }: Props) {
   const { showCamera, showPlace, ...others } = {
-    showCamera: <Choice name="showCamera" label="Show camera details" shown={started.showCamera} />,
+    showCamera: (
+      <CheckField
+        name="showCamera"
+        label="Show camera details"
+        defaultChecked={started.showCamera}
+      />
+    ),
     showPlace: shows.showPlace && (
-      <Choice
+      <CheckField
         name="showPlace"
         label="Show where it was taken"
         hint="If you turn this off, the location is deleted and can't be shown again."
-        shown={started.showPlace}
+        defaultChecked={started.showPlace}
       />
     ),
     commentsFrom: <CommentersSelect chosen={started.commentsFrom} />,
@@ -49,25 +56,5 @@ export function Choices({ post, started, shows, withPhotos, warning }: Props) {
         ))}
       </div>
     </>
-  );
-}
-
-type ChoiceProps = { name: string; label: string; hint?: string; shown: boolean };
-
-/** What is shown of how and where the photos were taken. */
-function Choice({ name, label, hint, shown }: ChoiceProps) {
-  return (
-    <label className="flex min-h-11 items-center gap-3 py-1">
-      <input
-        type="checkbox"
-        name={name}
-        defaultChecked={shown}
-        className="size-5 shrink-0 accent-primary"
-      />
-      <span>
-        {label}
-        {hint && <span className="block text-sm text-muted">{hint}</span>}
-      </span>
-    </label>
   );
 }
