@@ -38,7 +38,7 @@ async function postByForm(page: Page, caption: string, photo?: Photo | string) {
   await expect(page).toHaveURL(/\/\?posted=\d+$/, { timeout: 60_000 });
 }
 
-test("from the front page to the first photo are seven presses, and nothing moves until it is sent", async ({
+test("from the front page to the first photo are seven presses, and nothing moves by itself", async ({
   open,
 }) => {
   const page = await open(null);
@@ -77,6 +77,7 @@ test("from the front page to the first photo are seven presses, and nothing move
   await press(page.getByRole("button", { name: "Post", exact: true }));
   await expect(page).toHaveURL(/\/\?posted=\d+$/, { timeout: 60_000 });
   await expect(page.getByRole("region", { name: "Your new post" })).toBeVisible();
+  await expectStill("the post");
   expect(presses).toBe(7);
 });
 

@@ -11,26 +11,26 @@ import { landingPreview } from "#app/lib/page/link-preview.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
+import { lazyContent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import type { Route } from "./+types/home";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [metaDescription];
 
 /** Most members see it once. */
-const EmptyHome = lazyComponent(
+const EmptyHome = lazyContent(
   async () => (await import("#app/features/feed/empty-home.tsx")).EmptyHome,
   notifyUnreachable,
 );
 
 /** Only the first two members of a place see it. */
-const FirstDay = lazyComponent(
+const FirstDay = lazyContent(
   async () => (await import("#app/features/first-day/first-day.tsx")).FirstDay,
   notifyUnreachable,
 );
 
 /** Only somebody who has just posted sees it. */
-const Posted = lazyComponent(
+const Posted = lazyContent(
   async () => (await import("#app/features/feed/posted.tsx")).Posted,
   notifyUnreachable,
 );
