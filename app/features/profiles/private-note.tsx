@@ -1,19 +1,27 @@
-import { Form } from "react-router";
-import { limits } from "#shared/limits.ts";
-import { Button } from "#app/ui/button.tsx";
-import { TextArea } from "#app/ui/text-area.tsx";
+import { Suspense, useEffect, useRef, useState } from "react";
+import type { Props } from "#app/features/profiles/private-note-form.tsx";
+import { lazyContent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 
-type Props = {
-  name: string;
-  note: string;
-  /** a note that was refused, and why */
-  refused?: { typed: string; problem: string } | undefined;
-};
+/** Most profiles are read without a note. */
+const PrivateNoteForm = lazyContent(
+  async () => (await import("#app/features/profiles/private-note-form.tsx")).PrivateNoteForm,
+  notifyUnreachable,
+);
 
 /** What the reader notes about somebody for themselves, on that profile. */
-export function PrivateNote({ name, note, refused }: Props) {
+export function PrivateNote(props: Props) {
+  const { note, refused } = props;
+  const [open, setOpen] = useState(refused !== undefined);
+  const details = useRef<HTMLDetailsElement>(null);
+  // It may have been opened before the page's scripts were there.
+  useEffect(() => setOpen(details.current?.open ?? false), []);
   return (
-    <details className="mt-4 border-t border-line" open={refused !== undefined}>
+    <details
+      ref={details}
+      className="mt-4 border-t border-line"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary className="min-h-11 cursor-pointer py-2 text-sm text-muted">
         {note ? "Your note" : "Add a note"} <span className="text-xs">(only you see it)</span>
         {note && (
@@ -25,20 +33,15 @@ export function PrivateNote({ name, note, refused }: Props) {
           </span>
         )}
       </summary>
-      <Form method="post" noValidate className="grid gap-2 pb-4">
-        <input type="hidden" name="intent" value="note" />
-        <TextArea
-          name="note"
-          label={`Your note about ${name}`}
-          labelHidden
-          defaultValue={refused?.typed ?? note}
-          limit={limits.note.graphemes}
-          error={refused?.problem}
-        />
-        <Button type="submit" look="outline" className="justify-self-end">
-          Save note
-        </Button>
-      </Form>
+      {open ? (
+        <Suspense fallback={null}>
+          <PrivateNoteForm {...props} />
+        </Suspense>
+      ) : (
+        <noscript>
+          <PrivateNoteForm {...props} />
+        </noscript>
+      )}
     </details>
   );
 }
