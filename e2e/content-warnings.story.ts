@@ -156,6 +156,7 @@ for (const [name, viewport] of Object.entries(viewports)) {
       await page.goto(`${path}/edit`);
       await row.click();
       await expect(field).toHaveValue("x".repeat(200));
+      await expect(page.getByLabel("Hide the photos even without a warning")).not.toBeChecked();
       await field.fill("");
       await page.getByRole("button", { name: "Save" }).click();
       await expect(page).toHaveURL(path);

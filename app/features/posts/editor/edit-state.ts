@@ -29,7 +29,10 @@ export type Returned = {
 export function stateOf(post: PostView, shows: Shows): EditState {
   const { caption, version, pictures } = post;
   const photos = pictures.map(({ key, alt }) => ({ key, alt, removed: false }));
-  return { caption, version, photos, ...pick({ ...post, ...shows }, postChoiceNames) };
+  // A warning veils the photos by itself: without it they are shown, unless that is chosen too.
+  const sensitive = post.sensitive && post.warning === null;
+  const choices = pick({ ...post, ...shows, sensitive }, postChoiceNames);
+  return { caption, version, photos, ...choices };
 }
 
 /** With the photo at `from` swapped with its neighbour; unchanged where there is none. */
