@@ -189,6 +189,7 @@ export async function post(
   token: string,
   status: string,
   photos: number,
+  others: object = {},
 ): Promise<string> {
   const media_ids: string[] = [];
   for (let at = 0; at < photos; at += 1) {
@@ -199,7 +200,7 @@ export async function post(
     const made = await call(url, token, "/api/v2/media", { method: "POST", body: form });
     media_ids.push(String(made["id"]));
   }
-  const body = JSON.stringify({ status, media_ids });
+  const body = JSON.stringify({ status, media_ids, ...others });
   const headers = { "content-type": "application/json" };
   const made = await call(url, token, "/api/v1/statuses", { method: "POST", body, headers });
   return String(made["id"]);

@@ -17,6 +17,8 @@ import {
   startSteps,
   until,
 } from "./browser.ts";
+import { endFile } from "#server/test/after-file.ts";
+import { deliver, startPush, subscribePages, type PushService } from "./push.ts";
 import { appWithAccounts, password, runSuite, succeeds } from "./server.ts";
 
 const names = { postcard: "postcard.test", phanpy: "phanpy.test" };
@@ -32,8 +34,10 @@ type Job = {
   /** tokens of the two others */
   bob: string;
   cleo: string;
+  push: PushService;
 };
 
+const push = await startPush();
 await runSuite(
   "phanpy",
   async () => {
@@ -55,9 +59,10 @@ await runSuite(
     try {
       const desktop = { viewport: { width: 1280, height: 900 } };
       const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+      const others = { browser, local, bob, cleo, push: push.service };
       const failed = [
-        await mainJob({ browser, local, username: "ada", bob, cleo }, desktop),
-        await mainJob({ browser, local, username: "dora", bob, cleo }, phone),
+        await mainJob({ ...others, username: "ada" }, desktop),
+        await mainJob({ ...others, username: "dora" }, phone),
       ];
       return failed.some((count) => count > 0) ? 1 : 0;
     } finally {
@@ -65,17 +70,19 @@ await runSuite(
       proxy.close();
     }
   },
-  (port) => ({ PORT: port, PUBLIC_URL: `https://${names.postcard}` }),
+  (port) => ({ PORT: port, PUBLIC_URL: `https://${names.postcard}`, ...push.settings }),
 );
+await endFile();
 
 /** Returns how many steps failed. */
 async function mainJob(
-  { browser, local, username, bob, cleo }: Job,
+  { browser, local, username, bob, cleo, push }: Job,
   options: BrowserContextOptions,
 ): Promise<number> {
   const { step, screenshot, failed } = await startSteps(String(options.viewport?.width));
   const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
   context.setDefaultTimeout(20_000);
+  const pushed = await subscribePages(context, home, push);
   const page = await context.newPage();
   page.on("console", (message) => {
     if (message.type() === "error") console.log("  console:", message.text().slice(0, 200));
@@ -224,6 +231,61 @@ async function mainJob(
     );
     const asked = await call(local, cleo, `/api/v1/statuses/${id}`).catch(String);
     if (!String(asked).includes("answered 404")) throw new Error("A stranger found it.");
+  });
+  await step(page, "posts a photo behind a content warning", async () => {
+    await compose("Sausages, close", { maroon: "A sausage" });
+    const name = "Add content warning";
+    if (options.isMobile) {
+      // Where there is little room, its buttons are entries of a menu.
+      await composer.locator(".add-button").click();
+      await page.getByRole("menuitem", { name }).click();
+    } else await composer.getByRole("button", { name }).click();
+    await composer.locator(".spoiler-text-field").fill("Meat, raw");
+    await screenshot(page, "warning");
+    const { id = "" } = (await send(["A sausage"])) ?? {};
+    const stored = await call(local, cleo, `/api/v1/statuses/${id}`);
+    if (stored["spoiler_text"] !== "Meat, raw" || stored["sensitive"] !== true)
+      throw new Error(JSON.stringify(stored));
+  });
+  await step(page, "finds a photo behind somebody's warning, and opens it", async () => {
+    const id = await post(local, bob, "Fish, close", 1, { spoiler_text: "Fish, raw" });
+    await page.goto(`${home}/#/${names.postcard}/a/${String(bobsId)}`);
+    const status = page.locator(`[data-state-post-id$="${id}"]`).first();
+    await status.getByText("Fish, raw").waitFor();
+    await screenshot(page, "veiled");
+    const content = status.locator(".content-container.has-spoiler");
+    await content.locator(".spoiler-button").first().click();
+    await status.locator(".content-container.show-spoiler").waitFor();
+    await screenshot(page, "unveiled");
+  });
+  await step(page, "is pushed a like, and opens it from the notification", async () => {
+    await page.goto(`${home}/#/`);
+    await page.locator(".nav-menu-button").first().click();
+    await page.getByRole("menuitem", { name: "Settings…" }).click();
+    const form = page.locator("form").filter({ hasText: "Push Notifications" });
+    await form.locator("[name='policy-allow']").check();
+    await form.locator("[name='favourite']").check();
+    await screenshot(page, "push");
+    await until(async () =>
+      call(local, token, "/api/v1/push/subscription").then(
+        ({ alerts }) => (alerts as { favourite: boolean }).favourite,
+        () => false,
+      ),
+    );
+    await page.keyboard.press("Escape");
+    const [own] = (await call(local, token, `/api/v1/accounts/${myId}/statuses`)) as unknown as {
+      id: string;
+    }[];
+    await call(local, cleo, `/api/v1/statuses/${own?.id}/favourite`, { method: "POST" });
+    await until(async () => pushed().some((text) => text.includes("favourite")));
+    const text = pushed().find((one) => one.includes("favourite")) ?? "";
+    if ((JSON.parse(text) as { access_token: string }).access_token !== token)
+      throw new Error(`It is not this account's: ${text}`);
+    await deliver(page, home, text);
+    const sheet = page.locator("#modal-container .notification-peek");
+    await sheet.filter({ hasText: "cleo" }).waitFor();
+    await screenshot(page, "pushed");
+    await page.locator(".sheet-close").last().click();
   });
   await step(page, "hears of a follower by itself", async () => {
     await page.goto(`${home}/#/`);

@@ -102,6 +102,13 @@ describe.each([
       type: "mention",
       status: { content: expect.stringContaining("day") },
     });
+    // An app in JavaScript asks with what is left of it as a number.
+    const rounded = String(Number(id));
+    const asked = await app.inject({
+      url: `/api/v1/notifications/${rounded}`,
+      headers: ada.headers,
+    });
+    expect(asked.json()).toEqual(found.json());
 
     const push = service.received.find(({ path }) => path === ada.device.path);
     expect(push?.headers).toMatchObject({ "content-encoding": encoding, ttl: "86400" });

@@ -1,5 +1,11 @@
 import { highestId, lowestId } from "#server/platform/db/cursors.ts";
-import { decimalOf, idAmong, idsAround, readDecimal } from "#server/platform/db/decimal-ids.ts";
+import {
+  decimalOf,
+  idAmong,
+  idsAround,
+  idsRoundedTo,
+  readDecimal,
+} from "#server/platform/db/decimal-ids.ts";
 import { timeOf } from "#server/platform/db/ids.ts";
 import { isoTime } from "#server/mastodon/entities/content.ts";
 import {
@@ -137,7 +143,7 @@ async function actAt(
   decimal: string,
 ): Promise<NotificationAct> {
   if (readDecimal(decimal) === null) throw refuse("not-found");
-  const { lowest, highest } = idsAround(decimal);
+  const { lowest, highest } = idsRoundedTo(decimal);
   const range = { below: highest, above: lowest, upward: false, limit: 100, kinds };
   const acts = await features.notifications.acts(viewer, range);
   const id = idAmong(

@@ -32,9 +32,26 @@ export function idsAround(decimal: string): { lowest: string; highest: string } 
   return { lowest: from(lowestId), highest: from(highestId) };
 }
 
-/** The id in a list of ids that a decimal one means; null if none of them matches. */
-export const idAmong = (ids: readonly string[], decimal: string): string | null =>
-  ids.find((id) => isId(id) && decimalOf(id) === decimal) ?? null;
+/**
+ * The id in a list of ids that a decimal one means; null if none of them matches. An app in JavaScript that read
+ * it as a number has rounded it: it means the one that is rounded to the same number.
+ */
+export function idAmong(ids: readonly string[], decimal: string): string | null {
+  const decimals = ids.filter(isId).map((id) => [id, decimalOf(id)] as const);
+  const [id = null] =
+    decimals.find(([, one]) => one === decimal) ??
+    decimals.find(([, one]) => Number(one) === Number(decimal)) ??
+    [];
+  return id;
+}
+
+/** The ids of which `idAmong` may mean one. */
+export function idsRoundedTo(decimal: string): { lowest: string; highest: string } {
+  // Numbers of 64 bits are rounded to multiples of 1,024 at most.
+  const [id, off] = [BigInt(decimal), 1024n];
+  const { lowest } = idsAround(String(id > off ? id - off : 0n));
+  return { lowest, highest: idsAround(String(id + off)).highest };
+}
 
 /** A whole UUIDv7 as a decimal number: for the ends of lists, which apps send back as they received them. */
 export const wholeDecimalOf = (id: string): string =>
