@@ -165,6 +165,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
     await page.getByText("required*").waitFor();
   });
   await see("post-words", () => page.goto(staged.words));
+  await see("post-warned", () => page.goto(staged.warned));
   await see("post-typing", () =>
     page
       .getByLabel("Leave a comment")
@@ -188,6 +189,10 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
     await page.locator("dialog[open]").waitFor();
   });
   await see("account", () => page.goto(`/search/${staged.tomas.id}`));
+  await see("account-note", async () => {
+    await page.getByText("Add a note").click();
+    await page.getByLabel("Your note about").fill("Met at the harbour in Bergen. Likes geese.");
+  });
   await see("account-words", () => page.goto(`/search/${staged.tomas.id}?tab=texts`));
   await see("unfollow", async () => {
     await page.goto(`/search/${staged.tomas.id}`);
@@ -221,6 +226,10 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
     await page.locator("main input[type=file]").setInputFiles(staged.photo);
     await page.getByAltText("Your choice").waitFor();
     await page.waitForTimeout(1500);
+  });
+  await see("composer-warned", async () => {
+    await page.getByText("Content warning").first().click();
+    await page.getByLabel("What should people know first?").fill("Heights");
   });
   await see("composer-too-long", () =>
     page.getByLabel("Write a Caption").fill("word ".repeat(441)),

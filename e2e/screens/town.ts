@@ -1,7 +1,7 @@
 import { createPainter, type Order } from "../../demo/photos/painter.ts";
 import { comment } from "../support/acts.ts";
 import { say } from "../support/chats.ts";
-import { follow, post, signUp, type Member } from "../support/members.ts";
+import { follow, post, postSet, signUp, type Member } from "../support/members.ts";
 import type { Photo } from "../support/photos.ts";
 
 /** The accounts and posts that the tour shows besides the demo town. */
@@ -12,8 +12,9 @@ export type Staged = {
   newcomer: Member;
   /** has no name */
   nameless: Member;
-  /** paths of posts: a text post, a photo with many comments, one of Nora's */
+  /** paths of posts: a text post, one behind a content warning, a photo with many comments, one of Nora's */
   words: string;
+  warned: string;
   talked: string;
   own: string;
   /** to be chosen in the composer */
@@ -98,6 +99,11 @@ export async function stage(url: string): Promise<Staged> {
   const words = await post(url, tomas, {
     caption: "Somebody left a chair at the end of the pier.\n\nI sat in it until the rain came.",
   });
+  const warned = await postSet(url, tomas, {
+    caption: "The path is as wide as a boot.",
+    warning: "Heights",
+    photos: [{ photo, alt: "A ridge above the clouds" }],
+  });
   const talked = await post(url, tomas, { caption: longCaption, alt: "A harbour", photo: harbour });
   for (const [index, remark] of remarks.entries()) {
     await comment(url, index % 3 === 0 ? nora : tomas, talked, remark);
@@ -108,5 +114,5 @@ export async function stage(url: string): Promise<Staged> {
   }
   await say(url, tomas, nora, { body: "This one?", photo });
   const own = await post(url, nora, { caption: "October, all of it.", alt: "Trees", photo: wall });
-  return { nora, tomas, newcomer, nameless, words, talked, own, photo };
+  return { nora, tomas, newcomer, nameless, words, warned, talked, own, photo };
 }
