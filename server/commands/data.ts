@@ -3,6 +3,7 @@ import { flag, value, type ParsedArguments } from "#server/platform/admin/comman
 import type { Command, CommandWork } from "#server/commands/command.ts";
 import { prepareImageCheck } from "#server/commands/check-images.ts";
 import { prepareImageMove } from "#server/commands/move-images.ts";
+import { prepareImageRenewal } from "#server/commands/renew-images.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 
 /** Commands that check and move stored data. */
@@ -33,6 +34,17 @@ export const dataCommands: Record<string, Command> = {
     ],
     options: { after: value, remove: flag },
     prepare: prepareImageMove,
+  },
+  "renew-images": {
+    uses: [
+      [
+        "[--after place]",
+        "makes the widths that images of an earlier version lack, from",
+        "their originals",
+      ],
+    ],
+    options: { after: value },
+    prepare: prepareImageRenewal,
   },
   "new-secrets": {
     uses: [["", "recreates a lost secrets.json: see docs/operations.md"]],

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import { renderForParent } from "#server/features/posts/images/render-for-parent.ts";
-import { renderAvif, renderLarge } from "#server/features/posts/images/render.ts";
+import { renderAvif, renderLarge, renderVariant } from "#server/features/posts/images/render.ts";
 
 async function renderImage(path: string) {
   await writeFile(`${path}.pid`, String(process.pid));
@@ -11,4 +11,4 @@ async function renderImage(path: string) {
   return { width, height } as never;
 }
 
-renderForParent(Promise.resolve({ renderImage, renderLarge, renderAvif }));
+renderForParent(Promise.resolve({ renderImage, renderLarge, renderVariant, renderAvif }));

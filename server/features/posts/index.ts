@@ -10,6 +10,7 @@ export { keysInUse, writeFocalPoint } from "#server/features/posts/images/images
 export type { ImagePasses } from "#server/features/posts/images/image-pass.ts";
 export { createImages, type Images } from "#server/features/posts/images/images.ts";
 export { receive, receiveFrom, type ReceivedImage } from "#server/features/posts/images/receive.ts";
+export { renewImages, type Renewed } from "#server/features/posts/images/renew-images.ts";
 export { unclaimedForMs } from "#server/features/posts/images/removal.ts";
 export { importEdits, type ArchivedVersion } from "#server/features/posts/edits/edits.queries.ts";
 export { findOrphans } from "#server/features/posts/images/orphans.ts";

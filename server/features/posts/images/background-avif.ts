@@ -1,8 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/platform/db/database.ts";
@@ -13,6 +8,7 @@ import {
   setAvifWidths,
   type WithoutAvif,
 } from "#server/features/posts/images/images.queries.ts";
+import { withOriginal } from "#server/features/posts/images/with-original.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 import { isRefusal } from "#shared/errors.ts";
 
@@ -51,19 +47,14 @@ export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
   /** Schedules the missing files, in the caller's transaction. */
   const begin = () => jobs.add(job, {}, { key: job });
 
-  async function make(image: WithoutAvif): Promise<number[]> {
-    const { key, widths } = image;
-    const path = join(dataDir, "tmp", `${randomUUID()}.original`);
+  async function make({ key, widths }: WithoutAvif): Promise<number[]> {
     try {
-      const original = await store.openOriginal(key);
-      if (!original) return [];
-      await mkdir(join(dataDir, "tmp"), { recursive: true });
-      await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
       const served = await Promise.all(widths.map((width) => webpOf(key, width)));
       // A sender of its own: members who upload now come before images that are only made smaller.
-      const variants = await inDecodeQueue("background", (turn) =>
-        renderInDecoder("renderAvif", path, turn, served),
+      const variants = await withOriginal({ store, dataDir }, key, (path) =>
+        inDecodeQueue("background", (turn) => renderInDecoder("renderAvif", path, turn, served)),
       );
+      if (!variants) return [];
       for (const { width, bytes } of variants) await store.add(key, { width, type: "avif", bytes });
       return variants.map(({ width }) => width);
     } catch (error) {
@@ -71,8 +62,6 @@ export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
       if (!isRefusal(error) || error.retryAfter !== undefined) throw error;
       log.warn({ err: error, key }, "no AVIF was made of an image");
       return [];
-    } finally {
-      await rm(path, { force: true });
     }
   }
 

@@ -1,16 +1,15 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Turn } from "#server/features/posts/images/decode-queue.ts";
-import type { renderAvif, renderLarge, renderImage } from "#server/features/posts/images/render.ts";
+import type * as render from "#server/features/posts/images/render.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
 /** What a decoder process does: each function takes a path, a turn and options. */
-export type Renderers = {
-  renderImage: typeof renderImage;
-  renderLarge: typeof renderLarge;
-  renderAvif: typeof renderAvif;
-};
+export type Renderers = Pick<
+  typeof render,
+  "renderImage" | "renderLarge" | "renderVariant" | "renderAvif"
+>;
 type Name = keyof Renderers;
 type Options<N extends Name> = Parameters<Renderers[N]>[2];
 type Rendered<N extends Name> = Awaited<ReturnType<Renderers[N]>>;

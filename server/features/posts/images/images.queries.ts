@@ -189,6 +189,37 @@ export async function deleteImageRows(
   return rows.length;
 }
 
+/** An image in use: its own size, pixels, and the widths it is served in. */
+export type SizedImage = Pick<StoredImage, "key" | "width" | "height" | "widths"> & {
+  accountId: string;
+  id: string;
+};
+
+/** The next images in use by key. Index images_key_key. */
+export function imagesAfter(db: Database, after: string, limit: number): Promise<SizedImage[]> {
+  return db.query<SizedImage>(sql`
+    select account_id as "accountId", id, key, width, height, widths
+    from images
+    where key > ${after} and claimed_at is not null
+    order by key
+    limit ${limit}
+  `);
+}
+
+/** Whether the image still has this key, and is served in one width more from now on. Primary key. */
+export function addWidth(
+  db: Database,
+  { accountId, id, key }: Pick<SizedImage, "accountId" | "id" | "key">,
+  width: number,
+): Promise<boolean> {
+  return db.any(sql`
+    update images
+    set widths = array(select distinct unnest(widths || ${width}::integer) order by 1)
+    where account_id = ${accountId} and id = ${id} and key = ${key}
+    returning id
+  `);
+}
+
 export type WithoutAvif = { accountId: string; id: string; key: string; widths: number[] };
 
 /** The newest image in use that was not yet checked for AVIF. Index images_without_avif. */

@@ -147,7 +147,7 @@ describe("a large image", () => {
 });
 
 describe("the image that zooming in shows", () => {
-  const widths = [160, 320, 640, 960, 1280, 1920];
+  const widths = [160, 320, 480, 640, 960, 1280, 1920];
 
   test("is all of the original up to 17 megapixels, and none enlarged", () => {
     expect(largeSize({ width: 4000, height: 3000, widths })).toEqual({ width: 4000, height: 3000 });

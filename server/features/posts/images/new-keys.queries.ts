@@ -26,13 +26,13 @@ export async function findGated(db: Database, key: string): Promise<GatedImage |
 /** Gives an image the key of its copy, if it still is what was copied. Primary key. */
 export async function switchKey(
   db: Database,
-  { accountId, id, key, avifWidths }: GatedImage,
+  { accountId, id, key, widths, avifWidths }: GatedImage,
   renewed: { key: string; keyId: string },
 ): Promise<boolean> {
   return db.any(sql`
     update images set key = ${renewed.key}, key_id = ${renewed.keyId}, former_key = ${key}
     where account_id = ${accountId} and id = ${id} and key = ${key}
-      and avif_widths is not distinct from ${avifWidths}::integer[]
+      and widths = ${widths}::integer[] and avif_widths is not distinct from ${avifWidths}::integer[]
     returning id
   `);
 }

@@ -1,9 +1,5 @@
-import { randomUUID, randomUUIDv7 } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { randomUUIDv7 } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { ImageStore, VariantType } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/platform/db/database.ts";
@@ -14,6 +10,7 @@ import {
   type GatedImage,
 } from "#server/features/posts/images/new-keys.queries.ts";
 import { contentAddress } from "#server/features/posts/images/receive.ts";
+import { withOriginal } from "#server/features/posts/images/with-original.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 
 type Deps = {
@@ -82,27 +79,21 @@ async function renew(deps: Deps, key: string): Promise<void> {
 
 /** Its files under a new key. */
 async function copy({ store, dataDir }: Deps, image: GatedImage) {
-  const folder = join(dataDir, "tmp");
-  const path = join(folder, `${randomUUID()}.original`);
-  try {
-    await mkdir(folder, { recursive: true });
-    const original = await store.openOriginal(image.key);
-    if (!original) throw new Error(`the original of ${image.key} is missing: see check-pictures`);
-    await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
+  const read = async (width: number, type: VariantType) => {
+    const found = await store.open(image.key, width, type);
+    if (!found) throw new Error(`a file of ${image.key} is missing: see check-pictures`);
+    return { width, type, bytes: await buffer(found.read()) };
+  };
+  const copied = await withOriginal({ store, dataDir }, image.key, async (path) => {
     const keyId = randomUUIDv7();
     const key = await contentAddress(keyId, path);
-    const read = async (width: number, type: VariantType) => {
-      const found = await store.open(image.key, width, type);
-      if (!found) throw new Error(`a file of ${image.key} is missing: see check-pictures`);
-      return { width, type, bytes: await buffer(found.read()) };
-    };
     const variants = [];
     for (const width of image.widths) variants.push(await read(width, "webp"));
     await store.put(key, { variants, original: path });
     for (const width of image.avifWidths ?? []) await store.add(key, await read(width, "avif"));
     if (image.movingWidth !== null) await store.add(key, await read(image.movingWidth, "moving"));
     return { key, keyId };
-  } finally {
-    await rm(path, { force: true });
-  }
+  });
+  if (!copied) throw new Error(`the original of ${image.key} is missing: see check-pictures`);
+  return copied;
 }

@@ -102,7 +102,7 @@ describe("a photo from a phone: 12 megapixels, turned, with a location", () => {
 
   test("is served upright in several widths", async () => {
     expect(image).toMatchObject({ width: 3024, height: 4032, mediaType: "image/jpeg" });
-    expect(widthsOf(image)).toEqual([160, 320, 640, 960, 1280, 1920]);
+    expect(widthsOf(image)).toEqual([160, 320, 480, 640, 960, 1280, 1920]);
     for (const { width, bytes } of image.variants) {
       const made = await sharp(bytes).metadata();
       expect([made.format, made.width]).toEqual(["webp", width]);
@@ -237,8 +237,8 @@ describe("sizes", () => {
     [90, 60, [90]],
     [160, 900, [160]],
     [170, 100, [170]],
-    [1000, 10, [160, 320, 640, 1000]],
-    [2000, 100, [160, 320, 640, 960, 1280, 1920]],
+    [1000, 10, [160, 320, 480, 640, 1000]],
+    [2000, 100, [160, 320, 480, 640, 960, 1280, 1920]],
   ])("%i × %i is never enlarged", async (width, height, widths) => {
     const image = await render(await plain(width, height, [9, 99, 199]).png().toBuffer());
     expect(widthsOf(image)).toEqual(widths);

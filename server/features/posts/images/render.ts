@@ -88,21 +88,31 @@ export async function renderImage(
   }
 }
 
-/** The whole image, as one WebP of `size`, for zooming in. Throws as renderImage does. */
-export async function renderLarge(path: string, turn: Turn, target: Size): Promise<Buffer> {
-  const type = await readImageType(path);
-  try {
-    const { pixels } = await read(type, path, turn, () => [target]);
-    // Without a search for its quality: one setting, and an effort that takes less than a second a
-    // megapixel.
-    return await fromPixels(pixels)
-      .timeout({ seconds: secondsUntil(turn.deadline) })
-      .webp({ quality: 80, effort: 3 })
-      .toBuffer();
-  } catch (error) {
-    throw toRefusal(error);
-  }
-}
+/** The whole image, as one WebP of a size. Throws as renderImage does. */
+const renderAt =
+  (encode: (pixels: Pixels, seconds: number) => Promise<Buffer>) =>
+  async (path: string, turn: Turn, target: Size): Promise<Buffer> => {
+    const type = await readImageType(path);
+    try {
+      const { pixels } = await read(type, path, turn, () => [target]);
+      return await encode(pixels, secondsUntil(turn.deadline));
+    } catch (error) {
+      throw toRefusal(error);
+    }
+  };
+
+/**
+ * For zooming in. Without a search for its quality: one setting, and an effort that takes less than a second a
+ * megapixel.
+ */
+export const renderLarge = renderAt((pixels, seconds) =>
+  fromPixels(pixels).timeout({ seconds }).webp({ quality: 80, effort: 3 }).toBuffer(),
+);
+
+/** One of the variants that renderImage makes. */
+export const renderVariant = renderAt(
+  async (pixels, seconds) => (await encodeWebp(pixels, 100, seconds)).bytes,
+);
 
 /** A variant that is served; `bytes`, of its WebP, null where that is gone. */
 type Served = { width: number; bytes: number | null };

@@ -1,5 +1,5 @@
 /** Widths in pixels that a layout asks for: avatars and grids on the left, a full screen right. */
-const steps = [160, 320, 640, 960, 1280, 1920] as const;
+const steps = [160, 320, 480, 640, 960, 1280, 1920] as const;
 
 /** The longest side of a WebP image (libwebp, WEBP_MAX_DIMENSION). */
 const longestSide = 16_383;
