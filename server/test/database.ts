@@ -50,7 +50,11 @@ export function urlOf({ host = "", port = 5432, user = "", password, database = 
 async function createTestDatabase(template: string) {
   const postgres = inject("postgres");
   const name = `postcard_test_${randomBytes(6).toString("hex")}`;
-  await runAdminStatement(postgres, `CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8'`);
+  // Copying the files takes a third of the processor time of writing every page to the log.
+  await runAdminStatement(
+    postgres,
+    `CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8' STRATEGY FILE_COPY`,
+  );
   return {
     connection: { ...postgres, database: name },
     drop: () => runAdminStatement(postgres, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
