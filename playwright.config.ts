@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { defineConfig } from "@playwright/test";
-import { everyNamedTest } from "./docs/named-tests.ts";
+import { namedStories } from "./docs/named-tests.ts";
 import { everything } from "./server/test/everything.ts";
 
 /** Chromium as root and on a machine without a graphics card; nothing of it calls home. */
@@ -14,21 +14,17 @@ const chromiumFlags = [
   "--disable-sync",
 ];
 
-/** `npm test` tells the stories that the specification's page names; `npm run test:all` tells every one. */
-function namedStories(): RegExp[] {
-  return everyNamedTest
-    .filter(({ file }) => file.endsWith(".story.ts"))
-    .map(({ file, title, whole }) => {
-      const name = `${basename(file)} ${title}`.replaceAll(/[^\w\s]/g, "\\$&");
-      return new RegExp(whole ? `${name}$` : name);
-    });
-}
+/** `npm test` tells the stories that show the specification; `npm run test:all` tells every one. */
+const chosenStories = namedStories.map(({ file, title, whole }) => {
+  const name = `${basename(file)} ${title}`.replaceAll(/[^\w\s]/g, "\\$&");
+  return new RegExp(whole ? `${name}$` : name);
+});
 
 /** People's stories, on the built product. `npm test -- stories` starts a server for them. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.story.ts",
-  ...(everything ? {} : { grep: namedStories() }),
+  ...(everything ? {} : { grep: chosenStories }),
   outputDir: process.env.STORIES_OUTPUT ?? "test-results",
   // Two cores have room for three: a story waits for a third of its time.
   workers: 3,

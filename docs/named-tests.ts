@@ -15,7 +15,15 @@ export function namedTests(row: string): NamedTest[] {
   });
 }
 
-export const everyNamedTest = specification
-  .split("\n")
-  .filter((line) => line.startsWith("|"))
-  .flatMap(namedTests);
+const rows = specification.split("\n").filter((line) => line.startsWith("|"));
+
+export const everyNamedTest = rows.flatMap(namedTests);
+
+/**
+ * The stories that show the specification: all that a numbered statement names, and of a row beyond it the
+ * first one.
+ */
+export const namedStories = rows.flatMap((row) => {
+  const stories = namedTests(row).filter(({ file }) => file.endsWith(".story.ts"));
+  return /^\| \d/.test(row) ? stories : stories.slice(0, 1);
+});
