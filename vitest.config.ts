@@ -29,10 +29,14 @@ const left = [...(onMachinesPostgres ? seenElsewhere : []), ...(everything ? [] 
 /**
  * These share a few processes: each has a database and features of its own, and loading the whole
  * server costs more than most of them do. What changes its process stays apart: pictures (sharp's
- * list of formats is the process's), and whatever a test starts and ends.
+ * list of formats is the process's), whatever a test starts and ends, and what passwords cost.
  */
 const together = "server/{api,compat,features,http,mastodon}/**/*.test.ts";
-const apartThere = ["server/**/*.process.test.ts", "server/features/posts/images/*.test.ts"];
+const apartThere = [
+  "server/**/*.process.test.ts",
+  "server/features/posts/images/*.test.ts",
+  "server/features/identity/passwords.test.ts",
+];
 const apart = [
   "{shared,app,scripts,demo,bench,docs}/**/*.test.{ts,tsx}",
   "server/*.test.ts",
@@ -75,6 +79,7 @@ export default defineConfig({
           ...setting,
           name: "together",
           isolate: false,
+          setupFiles: [...setting.setupFiles, "server/test/quick-hashes.ts"],
           include: [onMachinesPostgres ? togetherOnTables : together],
           exclude: [...apartThere, ...left],
         },

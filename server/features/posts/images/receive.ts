@@ -49,9 +49,9 @@ export type Receiving = {
   countFailure?: (accountId: string) => Promise<CountedAttempt>;
 };
 
-type Render = (path: string, turn: Turn) => Promise<RenderedImage>;
+export type Render = (path: string, turn: Turn) => Promise<RenderedImage>;
 
-const renderStill: Render = (path, turn) =>
+export const renderStill: Render = (path, turn) =>
   renderInDecoder("renderImage", path, turn, { moving: false });
 export const renderAnimated: Render = (path, turn) =>
   renderInDecoder("renderImage", path, turn, { moving: true });
