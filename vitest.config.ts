@@ -28,13 +28,14 @@ const left = [...(onMachinesPostgres ? seenElsewhere : []), ...(everything ? [] 
 
 /**
  * These share a few processes: each has a database and features of its own, and loading the whole
- * server costs more than most of them do. What changes its process stays apart: pictures (sharp's
+ * server costs more than most of them do. What changes its process stays apart: decoding (sharp's
  * list of formats is the process's), whatever a test starts and ends, and what passwords cost.
  */
 const together = "server/{api,compat,features,http,mastodon}/**/*.test.ts";
+const inDecoders = ["bombs-everywhere", "decode-queue", "heic-everywhere", "images", "new-keys"];
 const apartThere = [
   "server/**/*.process.test.ts",
-  "server/features/posts/images/*.test.ts",
+  `server/features/posts/images/!(${inDecoders.join("|")}).test.ts`,
   "server/features/identity/passwords.test.ts",
 ];
 const apart = [
