@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { defineConfig } from "@playwright/test";
-import { namedStories } from "./docs/named-tests.ts";
+import { usualStories } from "./docs/named-tests.ts";
 import { everything } from "./server/test/everything.ts";
 
 /** Chromium as root and on a machine without a graphics card; nothing of it calls home. */
@@ -14,8 +14,8 @@ const chromiumFlags = [
   "--disable-sync",
 ];
 
-/** `npm test` tells the stories that show the specification; `npm run test:all` tells every one. */
-const chosenStories = namedStories.map(({ file, title, whole }) => {
+/** By the names that Playwright gives them; `npm run test:all` tells every story. */
+const usual = usualStories.map(({ file, title, whole }) => {
   const name = `${basename(file)} ${title}`.replaceAll(/[^\w\s]/g, "\\$&");
   return new RegExp(whole ? `${name}$` : name);
 });
@@ -24,7 +24,7 @@ const chosenStories = namedStories.map(({ file, title, whole }) => {
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.story.ts",
-  ...(everything ? {} : { grep: chosenStories }),
+  ...(everything ? {} : { grep: usual }),
   outputDir: process.env.STORIES_OUTPUT ?? "test-results",
   // Two cores have room for three: a story waits for a third of its time.
   workers: 3,

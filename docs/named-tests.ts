@@ -20,10 +20,12 @@ const rows = specification.split("\n").filter((line) => line.startsWith("|"));
 export const everyNamedTest = rows.flatMap(namedTests);
 
 /**
- * The stories that show the specification: all that a numbered statement names, and of a row beyond it the
- * first one.
+ * The stories of `npm test`: all that a numbered statement names, and of a row beyond the specification the
+ * first one, if nothing else shows it.
  */
-export const namedStories = rows.flatMap((row) => {
-  const stories = namedTests(row).filter(({ file }) => file.endsWith(".story.ts"));
-  return /^\| \d/.test(row) ? stories : stories.slice(0, 1);
+export const usualStories = rows.flatMap((row) => {
+  const tests = namedTests(row);
+  const stories = tests.filter(({ file }) => file.endsWith(".story.ts"));
+  if (/^\| \d/.test(row)) return stories;
+  return stories.length === tests.length ? stories.slice(0, 1) : [];
 });
