@@ -18,7 +18,7 @@ import type { Viewer } from "#shared/views.ts";
  */
 /** The same histories on every machine; another number tries others. */
 const seed = 48;
-const runs = everything ? { numRuns: 240, seed } : { numRuns: 40, seed };
+const runs = everything ? { numRuns: 240, seed } : { numRuns: 80, seed };
 
 /** Thousands of calls: a busy machine may be slow. */
 const patient = { timeout: 300_000 };
