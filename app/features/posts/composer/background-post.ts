@@ -17,7 +17,8 @@ type BackgroundPost =
 const key = `${draftPrefix}on its way`;
 
 const store = createStore<BackgroundPost | null>(
-  browserStorage.read(key) ? { state: "left" } : null,
+  // A server has no storage, and Node warns whoever asks it for one.
+  !import.meta.env.SSR && browserStorage.read(key) ? { state: "left" } : null,
 );
 
 const now = () => store.now();
