@@ -4,7 +4,13 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "#server/platform/networks.ts";
 import { readProviders } from "#server/adapters/identity-providers/settings.ts";
-import { isPlainAddress, readImageStores } from "#server/adapters/image-store/settings.ts";
+import {
+  isPlainAddress,
+  readBucket,
+  readImageStores,
+  refuseNested,
+  type S3Settings,
+} from "#server/adapters/image-store/settings.ts";
 import {
   isBareOrigin,
   isHostName,
@@ -70,7 +76,7 @@ const variables = z.object({
   DATABASE_READ_URL: postgresUrl.describe(
     "empty or the PostgreSQL address of a replica of DATABASE_URL",
   ),
-  BACKUP_DIR: z.string().optional().describe("a folder"),
+  BACKUP_DIR: z.string().trim().optional().describe("a folder or an S3 address"),
   BACKUP_AT: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
@@ -125,6 +131,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const values = checked(given);
   refuseOpenLimits(values);
   refuseLoneAddresses(values);
+  const stores = readImageStores(given, { key: values.IMGBB_KEY, api: values.IMGBB_URL });
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   return {
     nodeEnv: values.NODE_ENV,
@@ -152,9 +159,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     /** A replica of the database for reads; null: reads go to the database itself. */
     databaseReadUrl: values.DATABASE_READ_URL ?? null,
     /** Where images are stored, and the store they are moved from; null if they are not moved. */
-    ...readImageStores(given, { key: values.IMGBB_KEY, api: values.IMGBB_URL }),
-    /** Absolute path of the folder for backups; null if none are taken. */
-    backupDir: backupDirOf(values),
+    ...stores,
+    /**
+     * Where backups are: the absolute path of a folder, or `s3://bucket/folder`; null if none are taken.
+     * `backupBucket` is what S3 needs to know.
+     */
+    ...readBackupDir(values, given, stores),
     /** Time of day for backups, by the clock of this machine, minutes after midnight. */
     backupAt: values.BACKUP_AT,
     /** Where browsers find public images, without a slash at the end; null: at publicUrl. */
@@ -199,12 +209,43 @@ function processesOf({ PROCESSES: asked, NODE_ENV: env }: z.output<typeof variab
   return Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)));
 }
 
-/** Refuses a folder inside DATA_DIR: a backup there would be lost with the original. */
-function backupDirOf({ BACKUP_DIR: given, DATA_DIR: data }: z.output<typeof variables>) {
-  if (given === undefined) return null;
-  const way = relative(resolve(data), resolve(given));
-  if (way.startsWith("..") || isAbsolute(way)) return resolve(given);
-  throw new Error(`BACKUP_DIR is ${given}, but must not lie in DATA_DIR.`);
+type BackupPlace<Path> = { backupDir: Path; backupBucket: S3Settings | null };
+
+/** Refuses a folder inside DATA_DIR, or with the images: a backup there would be lost with the originals. */
+function readBackupDir(
+  { BACKUP_DIR: text, DATA_DIR: data }: z.output<typeof variables>,
+  given: Record<string, string | undefined>,
+  { imageStore, imageStoreFrom }: ReturnType<typeof readImageStores>,
+): BackupPlace<string | null> {
+  if (text === undefined) return { backupDir: null, backupBucket: null };
+  const place = readBackupPlace(text, given);
+  for (const store of [imageStore, imageStoreFrom]) {
+    if (store?.kind !== "s3" || !place.backupBucket) continue;
+    const name = store === imageStore ? "IMAGE_STORE" : "IMAGE_STORE_FROM";
+    refuseNested(store, name, place.backupBucket, "BACKUP_DIR");
+  }
+  const way = relative(resolve(data), place.backupDir);
+  if (place.backupBucket || way.startsWith("..") || isAbsolute(way)) return place;
+  throw new Error(`BACKUP_DIR is ${text}, but must not lie in DATA_DIR.`);
+}
+
+/**
+ * Where backups are, from BACKUP_DIR or from the operand of a command. An S3 address without a question mark is
+ * at the endpoint of BACKUP_DIR. Throws one sentence.
+ */
+export function readBackupPlace(
+  text: string,
+  given: Record<string, string | undefined> = process.env,
+): BackupPlace<string> {
+  if (!text.startsWith("s3://")) return { backupDir: resolve(text), backupBucket: null };
+  const [, query = ""] = given["BACKUP_DIR"]?.trim().split("?") ?? [];
+  const address = text.includes("?") ? text : `${text}?${query}`;
+  const bucket = readBucket(given, "BACKUP_DIR", address);
+  const folder = bucket.prefix.slice(0, -1);
+  return {
+    backupDir: `s3://${bucket.bucket}${folder && `/${folder}`}`,
+    backupBucket: bucket,
+  };
 }
 
 /** Refuses an http address for https pages: browsers load no http image into them. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { Transform } from "node:stream";
+import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /** What passed through: how many bytes, and their SHA-256, hexadecimal. */
@@ -20,11 +20,19 @@ export function hashing(): { stream: Transform; result: () => Hashed } {
   return { stream, result: () => ({ bytes, sha256: hash.digest("hex") }) };
 }
 
-export async function hashOfFile(path: string, signal?: AbortSignal): Promise<Hashed> {
+export const hashOfFile = (path: string, signal?: AbortSignal): Promise<Hashed> =>
+  hashOf(createReadStream(path, { highWaterMark: 1 << 20 }), signal);
+
+export const hashOfBytes = (bytes: Buffer): Hashed => ({
+  bytes: bytes.length,
+  sha256: createHash("sha256").update(bytes).digest("hex"),
+});
+
+export async function hashOf(source: Readable, signal?: AbortSignal): Promise<Hashed> {
   const hash = createHash("sha256");
   let bytes = 0;
   await pipeline(
-    createReadStream(path, { highWaterMark: 1 << 20 }),
+    source,
     async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) {
         hash.update(chunk);

@@ -21,19 +21,21 @@ export const fail = (error: Error): never => {
   throw error;
 };
 
-/** An installation whose own PostgreSQL archives its log, with a folder for backups. */
-export async function archivedInstallation() {
+/** An installation whose own PostgreSQL archives its log, with a folder for backups, or a bucket. */
+export async function archivedInstallation(backups: Record<string, string> = {}) {
   const folder = newFolder();
   // PostgreSQL runs as another user if we are root.
   chmodSync(folder, 0o711);
-  const [dataDir, backupDir] = [join(folder, "data"), join(folder, "backups")];
-  mkdirSync(backupDir);
+  const dataDir = join(folder, "data");
+  mkdirSync(join(folder, "backups"));
   const config = readConfig({
     NODE_ENV: "production",
     DATA_DIR: dataDir,
-    BACKUP_DIR: backupDir,
+    BACKUP_DIR: join(folder, "backups"),
     LOG_LEVEL: "silent",
+    ...backups,
   });
+  const backupDir = config.backupDir ?? "";
   const options = { dataDir, log: silent, onLost: fail, archives: true };
   const postgres = await startEmbeddedPostgres(options);
   const { connection } = postgres;

@@ -63,6 +63,11 @@ export async function startS3Server() {
     directory,
     /** An operator's settings for a folder of its bucket. */
     environment: (folder: string) => s3Environment(endpoint, folder),
+    /** The same for backups. */
+    backups: (folder: string) => {
+      const { IMAGE_STORE, ...keys } = s3Environment(endpoint, folder);
+      return { BACKUP_DIR: IMAGE_STORE, ...keys };
+    },
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {

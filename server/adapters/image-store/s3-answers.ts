@@ -57,3 +57,7 @@ export function contentOf(xml: string, tag: string): string {
     name.startsWith("#") ? String.fromCodePoint(Number(name.slice(1))) : (entities[name] ?? whole),
   );
 }
+
+/** What stands in each element of this name. */
+export const entriesOf = (text: string, tag: string): string[] =>
+  [...text.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, "gs"))].map(([, entry = ""]) => entry);

@@ -34,7 +34,7 @@ export function createS3Check({ client, settings, log }: Deps) {
     } catch (error) {
       if (!isS3Failure(error)) throw error;
       if (error.status === null || error.status < 500) {
-        throw new Error(sentenceOf(error, settings), { cause: error });
+        throw new Error(sentenceOfS3(error, settings, imageStore), { cause: error });
       }
       log.warn({ err: error }, "the image store does not answer properly; Postcard starts anyway");
     }
@@ -59,19 +59,33 @@ export function createS3Check({ client, settings, log }: Deps) {
   return { check, isReady };
 }
 
-function sentenceOf({ status, code }: S3Failure, { bucket, endpoint, region }: S3Settings): string {
-  const at = `The image store at ${endpoint}`;
-  if (status === null)
-    return `${at} can't be reached (${code}): check the endpoint in IMAGE_STORE.`;
-  if (code === "NoSuchBucket") return `${at} has no bucket "${bucket}": check IMAGE_STORE.`;
+/** What a bucket is for, in words, and the variables that an operator sets. */
+type Purpose = { what: string; variable: string; keys: string };
+const imageStore: Purpose = {
+  what: "The image store",
+  variable: "IMAGE_STORE",
+  keys: "S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY",
+};
+
+/** A failure of S3 as one sentence for an operator. */
+export function sentenceOfS3(
+  { status, code }: S3Failure,
+  { bucket, endpoint, region }: S3Settings,
+  { what, variable, keys }: Purpose,
+): string {
+  const at = `${what} at ${endpoint}`;
+  if (status === null) return `${at} can't be reached (${code}): check the endpoint in ${variable}.`;
+  if (code === "NoSuchBucket") return `${at} has no bucket "${bucket}": check ${variable}.`;
   if (["InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken"].includes(code)) {
-    return `${at} doesn't take these keys (${code}): check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`;
+    return `${at} doesn't take these keys (${code}): check ${keys}.`;
   }
   if (["AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect"].includes(code)) {
-    return `${at} has the bucket "${bucket}" in another region than ${region} (${code}): check IMAGE_STORE.`;
+    return `${at} has the bucket "${bucket}" in another region than ${region} (${code}): check ${variable}.`;
   }
   if (status === 401 || status === 403) {
     return `${at} doesn't allow these keys to list, write and remove in "${bucket}" (${code}).`;
   }
-  return `${at} doesn't answer as S3 does (${status}, ${code}): check the endpoint in IMAGE_STORE.`;
+  if (status === 507 || /Quota|StorageFull/.test(code)) return `${at} is full (${code}).`;
+  if (status === 429 || status >= 500) return `${at} fails at the moment (${status}, ${code}).`;
+  return `${at} doesn't answer as S3 does (${status}, ${code}): check the endpoint in ${variable}.`;
 }

@@ -4,16 +4,18 @@ import { AwsV4Signer } from "aws4fetch";
 import {
   contentOf,
   discardBody,
+  entriesOf,
   failure,
   failureOf,
   isS3Failure,
   networkFailure,
   timedOut,
 } from "#server/adapters/image-store/s3-answers.ts";
+import { md5Of, partsOf, slicesOf } from "#server/adapters/image-store/s3-parts.ts";
 import type { S3Settings } from "#server/adapters/image-store/settings.ts";
 import type { ByteRange } from "#server/adapters/image-store/image-store.ts";
 
-export type S3Object = { name: string; changed: Date };
+export type S3Object = { name: string; changed: Date; bytes: number };
 
 type S3Request = {
   query?: Record<string, string>;
@@ -52,11 +54,22 @@ export function createS3Client(settings: S3Settings) {
   const base = isNamed ? endpoint : `${endpoint}/${called}`;
   const bucket: Bucket = { ...settings, base, signingKeys: new Map() };
   return {
-    put: async (name: string, { body, type }: { body: Blob; type: string }): Promise<void> => {
-      const headers = { "Content-Type": type, "Content-MD5": await md5Of(body) };
-      await discardBody(await send(bucket, "PUT", name, { body, headers }));
+    put: (name: string, what: { body: Blob; type: string }) => putOne(bucket, name, what),
+    putInParts: (name: string, { body, type, partBytes }: InParts) =>
+      putParts(bucket, name, type, slicesOf(body, partBytes)),
+    /** Puts what comes, which may be long; nothing is there unless all of it came. */
+    putStream: async (name: string, { source, type, partBytes }: Streamed): Promise<void> => {
+      const parts = partsOf(source, partBytes);
+      const { value: first = new Blob([]) } = await parts.next();
+      const second = await parts.next();
+      if (second.done) return putOne(bucket, name, { body: first, type });
+      async function* all(next: Blob) {
+        yield first;
+        yield next;
+        yield* parts;
+      }
+      return putParts(bucket, name, type, all(second.value));
     },
-    putInParts: (name: string, what: InParts) => putInParts(bucket, name, what),
     /** The answer with its body still to come; null for a missing object. */
     get: (name: string, range?: ByteRange): Promise<Response | null> => {
       const headers = range && { Range: `bytes=${range.start}-${range.end}` };
@@ -74,6 +87,8 @@ export function createS3Client(settings: S3Settings) {
     },
     /** The objects whose names begin so, page by page, in the order of their names. */
     list: (start: string, most = mostNames) => list(bucket, start, most),
+    /** The names directly below a folder, page by page, without it: of objects, and of folders. */
+    names: (folder: string) => names(bucket, folder),
   };
 }
 
@@ -122,24 +137,34 @@ async function sendOnce(
   }
 }
 
+async function putOne(
+  bucket: Bucket,
+  name: string,
+  { body, type }: { body: Blob; type: string },
+): Promise<void> {
+  const headers = { "Content-Type": type, "Content-MD5": await md5Of(body) };
+  await discardBody(await send(bucket, "PUT", name, { body, headers }));
+}
+
 type InParts = { body: Blob; type: string; partBytes: number };
+type Streamed = { source: AsyncIterable<Uint8Array>; type: string; partBytes: number };
 
 /**
  * Puts what is too large for one request: each part has its own time and tries. If this process dies in
  * between, the bucket must remove the parts (AbortIncompleteMultipartUpload).
  */
-async function putInParts(
+async function putParts(
   bucket: Bucket,
   name: string,
-  { body, type, partBytes }: InParts,
+  type: string,
+  parts: AsyncIterable<Blob>,
 ): Promise<void> {
   const headers = { "Content-Type": type };
   const begun = await send(bucket, "POST", name, { query: { uploads: "" }, headers });
   const uploadId = contentOf(await begun.text(), "UploadId");
   try {
     const tags: string[] = [];
-    for (let at = 0; at < body.size; at += partBytes) {
-      const part = body.slice(at, at + partBytes);
+    for await (const part of parts) {
       const answer = await send(bucket, "PUT", name, {
         query: { partNumber: String(tags.length + 1), uploadId },
         body: part,
@@ -185,30 +210,46 @@ async function throwRefused(answer: Response, but?: string): Promise<void> {
 }
 
 async function* list(bucket: Bucket, start: string, most: number): AsyncGenerator<S3Object[]> {
+  for await (const text of listing(bucket, start, { "max-keys": String(most) })) {
+    yield entriesOf(text, "Contents").map((entry) => ({
+      name: contentOf(entry, "Key").slice(bucket.prefix.length),
+      changed: new Date(contentOf(entry, "LastModified")),
+      bytes: Number(contentOf(entry, "Size")),
+    }));
+  }
+}
+
+async function* names(bucket: Bucket, folder: string): AsyncGenerator<string[]> {
+  const start = bucket.prefix.length + folder.length;
+  for await (const text of listing(bucket, folder, { delimiter: "/" })) {
+    const objects = entriesOf(text, "Contents").map((entry) => contentOf(entry, "Key"));
+    const folders = entriesOf(text, "CommonPrefixes").map((entry) => contentOf(entry, "Prefix"));
+    yield [...objects, ...folders.map((name) => name.slice(0, -1))]
+      .map((name) => name.slice(start))
+      .filter((name) => name !== "");
+  }
+}
+
+/** The answers of a listing, page by page. */
+async function* listing(
+  bucket: Bucket,
+  start: string,
+  asked: Record<string, string>,
+): AsyncGenerator<string> {
   let next: string | undefined;
   do {
     const query = {
       "list-type": "2",
-      "max-keys": String(most),
       prefix: bucket.prefix + start,
+      ...asked,
       ...(next !== undefined && { "continuation-token": next }),
     };
     const text = await (await send(bucket, "GET", "", { query })).text();
     if (!text.includes("<ListBucketResult")) throw failure(200, "no answer of S3");
-    yield [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = ""]) => ({
-      name: contentOf(entry, "Key").slice(bucket.prefix.length),
-      changed: new Date(contentOf(entry, "LastModified")),
-    }));
+    yield text;
     const more = contentOf(text, "IsTruncated") === "true";
     next = more ? contentOf(text, "NextContinuationToken") : undefined;
   } while (next);
-}
-
-/** A file is read piece by piece. */
-async function md5Of(body: Blob): Promise<string> {
-  const hash = createHash("md5");
-  for await (const piece of body.stream()) hash.update(piece);
-  return hash.digest("base64");
 }
 
 export type S3Client = ReturnType<typeof createS3Client>;

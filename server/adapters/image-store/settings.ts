@@ -37,6 +37,16 @@ export function readImageStores(
   return { imageStore, imageStoreFrom };
 }
 
+/** `BACKUP_DIR` may have keys of its own, as a store that is being moved away from. */
+const ownKeys = { IMAGE_STORE: "S3_", IMAGE_STORE_FROM: "S3_FROM_", BACKUP_DIR: "S3_BACKUP_" };
+type Variable = keyof typeof ownKeys;
+
+/** A bucket that a variable, or an operand in its place, names. Throws one sentence. */
+export const readBucket = (given: Environment, variable: Variable, text: string): S3Settings => ({
+  ...readS3Address(variable, text),
+  ...readS3Keys(given, variable),
+});
+
 function readStore(
   given: Environment,
   variable: "IMAGE_STORE" | "IMAGE_STORE_FROM",
@@ -51,7 +61,7 @@ function readStore(
     );
   }
   if (text.startsWith("s3://")) {
-    return { kind: "s3", ...readS3Address(variable, text), ...readS3Keys(given, variable) };
+    return { kind: "s3", ...readBucket(given, variable, text) };
   }
   throw new Error(
     `${variable} is ${JSON.stringify(shortened(text))}, but must be disk, imgbb or ${example}.`,
@@ -105,13 +115,13 @@ function readS3Address(
   };
 }
 
-/** A store that is being moved away from may have keys of its own. */
 function readS3Keys(
   given: Environment,
-  variable: "IMAGE_STORE" | "IMAGE_STORE_FROM",
+  variable: Variable,
 ): Pick<S3Settings, "accessKeyId" | "secretAccessKey"> {
-  const own = given["S3_FROM_ACCESS_KEY_ID"] || given["S3_FROM_SECRET_ACCESS_KEY"];
-  const start = variable === "IMAGE_STORE_FROM" && own ? "S3_FROM_" : "S3_";
+  const own = ownKeys[variable];
+  const hasOwn = given[`${own}ACCESS_KEY_ID`] || given[`${own}SECRET_ACCESS_KEY`];
+  const start = hasOwn ? own : "S3_";
   const names = [`${start}ACCESS_KEY_ID`, `${start}SECRET_ACCESS_KEY`] as const;
   const [accessKeyId = "", secretAccessKey = ""] = names.map((name) => given[name]?.trim());
   if (accessKeyId === "" || secretAccessKey === "") {
@@ -132,13 +142,16 @@ function refuseOverlap(to: ImageStoreSettings, from: ImageStoreSettings): void {
       `IMAGE_STORE_FROM is ${from.kind} and IMAGE_STORE is ${to.kind}, but one of them must be an S3 address.`,
     );
   }
-  if (to.kind !== "s3" || from.kind !== "s3") return;
-  const within = to.prefix.startsWith(from.prefix) || from.prefix.startsWith(to.prefix);
-  if (within && to.bucket === from.bucket && to.endpoint === from.endpoint) {
-    throw new Error(
-      "IMAGE_STORE_FROM and IMAGE_STORE lie in each other, but must be different buckets or folders.",
-    );
-  }
+  if (to.kind === "s3" && from.kind === "s3") refuseNested(to, "IMAGE_STORE", from, "IMAGE_STORE_FROM");
+}
+
+/** Throws one sentence if one of two folders in buckets lies in the other. */
+export function refuseNested(one: S3Settings, its: string, other: S3Settings, others: string): void {
+  const within = one.prefix.startsWith(other.prefix) || other.prefix.startsWith(one.prefix);
+  if (!within || one.bucket !== other.bucket || one.endpoint !== other.endpoint) return;
+  throw new Error(
+    `${others} and ${its} lie in each other, but must be different buckets or folders.`,
+  );
 }
 
 /** An address that requests can be sent to: no user, no query. */

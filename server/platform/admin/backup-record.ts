@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
 import { openConnection } from "#server/platform/admin/open.ts";
@@ -57,7 +56,7 @@ async function record(
   learn: (db: Database) => Promise<BackupRunUpdate>,
 ): Promise<void> {
   const { backupDir } = config;
-  if (backupDir === null || resolve(directory) !== resolve(backupDir)) return;
+  if (backupDir === null || directory !== backupDir) return;
   try {
     const database = await openConnection(config, log);
     const db = createDatabase({ connection: database.connection, log, bounds: patientBounds });

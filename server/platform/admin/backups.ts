@@ -1,5 +1,5 @@
 import { setPriority } from "node:os";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
@@ -13,18 +13,20 @@ import { openConnection } from "#server/platform/admin/open.ts";
 import { printLine } from "#server/platform/admin/print.ts";
 import type { ProductData } from "#server/platform/admin/product-data.ts";
 import type { ParsedArguments } from "#server/platform/admin/command-line.ts";
+import { isInBucket, useBucket } from "#server/platform/backup/bucket-files.ts";
 import { listChains } from "#server/platform/backup/chain.ts";
 import { whyUnusable } from "#server/platform/backup/check-chain.ts";
 import { drill } from "#server/platform/backup/drill.ts";
 import { isDrillBusy } from "#server/platform/backup/drill-folder.ts";
 import { drillChain } from "#server/platform/backup/drill-chain.ts";
+import { realPath } from "#server/platform/backup/files.ts";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
 import { removeExpired } from "#server/platform/backup/retention.ts";
 import { lastDueTime } from "#server/platform/backup/schedule.ts";
 import type { Progress } from "#server/platform/backup/take-images.ts";
 import { inMegabytes } from "#server/platform/backup/required-space.ts";
 import { isAlreadyHandled, takeBackup, type Taken } from "#server/platform/backup/take.ts";
-import type { Config } from "#server/config.ts";
+import { readBackupPlace, type Config } from "#server/config.ts";
 import { createLog } from "#server/platform/log.ts";
 
 /** How often progress is printed, milliseconds. */
@@ -42,14 +44,16 @@ export async function runBackup(
 ): Promise<number> {
   const scheduled = options["scheduled"] === true;
   const newFolder = options["new-folder"] === true;
-  const directory = operands[0] ?? config.backupDir;
+  const place = operands[0] === undefined ? config : readBackupPlace(operands[0]);
+  const { backupDir: directory, backupBucket } = place;
   if (directory === null) throw new Error("Say which folder, or set BACKUP_DIR.");
+  if (backupBucket) useBucket(backupBucket, config.dataDir);
   const signal = untilStopped();
   const log = createLog(scheduled ? config.logLevel : "silent");
   const run = { config, directory, log, imageTables: productData.imageTables };
   if (scheduled) setPriority(behindOthers);
   try {
-    if (scheduled && !existsSync(directory)) {
+    if (scheduled && !isInBucket(directory) && !existsSync(directory)) {
       throw new Error(`BACKUP_DIR is ${directory}, but nothing is there: is its disk mounted?`);
     }
     const taken = await take(run, { signal, scheduled, newFolder, asked: options["now"] === true });
@@ -96,7 +100,7 @@ export async function runBackup(
 /** Replays the newest continuous backup in the folder, for a drill; null if there is none that can be. */
 async function replay(run: Run, productData: ProductData, signal: AbortSignal) {
   const { directory, config, log } = run;
-  const chain = (await listChains(realpathSync(directory))).at(-1);
+  const chain = (await listChains(realPath(directory))).at(-1);
   if (!chain || whyUnusable(chain)) return null;
   const result = await drillChain(chain, { productData, dataDir: config.dataDir, log, signal });
   const { faults, seconds } = result;

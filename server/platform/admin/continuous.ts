@@ -1,11 +1,11 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
-import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
 import { behindOthers, untilStopped } from "#server/platform/admin/backups.ts";
 import { readServer } from "#server/platform/backup/base.queries.ts";
+import { bucketSentence, isInBucket, useBucket } from "#server/platform/backup/bucket-files.ts";
 import { continuousIn, openChain } from "#server/platform/backup/chain.ts";
 import { copyNewImages } from "#server/platform/backup/chain-images.ts";
 import {
@@ -15,6 +15,7 @@ import {
   type ContinuousState,
 } from "#server/platform/backup/continuous-state.ts";
 import { recordDeletions } from "#server/platform/backup/deletions.ts";
+import { join, lengthOf, realPath } from "#server/platform/backup/files.ts";
 import type { ImageTables } from "#server/platform/backup/images.ts";
 import { refuseUnmarked } from "#server/platform/backup/mark.ts";
 import { requireSomeSpace } from "#server/platform/backup/required-space.ts";
@@ -72,7 +73,8 @@ export async function shipOnce({ config, imageTables, log, signal }: Given): Pro
     await writeState(dataDir, state);
   };
   try {
-    if (!existsSync(path)) {
+    if (config.backupBucket) useBucket(config.backupBucket, dataDir);
+    else if (!existsSync(path)) {
       throw new Error(`BACKUP_DIR is ${path}, but nothing is there: is its disk mounted?`);
     }
     await withSession(connection, async (client) => {
@@ -101,7 +103,7 @@ async function work(given: Work, state: () => ContinuousState, save: Save): Prom
   if (open) {
     const imagesSeen = await ship(given, [open], state().imagesSeen);
     await save({ imagesSeen, reachesUntil: open.reachesUntil ?? state().reachesUntil });
-    await recordDeletions(client, realpathSync(path));
+    await recordDeletions(client, realPath(path));
     if (open.end !== "") await endChain(given, open.end, save);
   }
   if (!isBaseDue(state(), new Date())) return;
@@ -147,8 +149,8 @@ async function openCurrent(
   if (chain === null) return null;
   const { client, path } = given;
   const server = await readServer(client);
-  const found = existsSync(join(continuousIn(path), chain))
-    ? await openChain(realpathSync(path), chain).catch((error: NodeJS.ErrnoException) => {
+  const found = (await isThere(join(continuousIn(path), chain)))
+    ? await openChain(realPath(path), chain).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== undefined) throw error;
         return error;
       })
@@ -170,6 +172,12 @@ async function openCurrent(
   return openTarget(found.folder, found.manifest);
 }
 
+/** A bucket has no folders: the manifest stands for one. */
+const isThere = async (folder: string): Promise<boolean> =>
+  isInBucket(folder)
+    ? (await lengthOf(join(folder, "manifest.json"))) !== null
+    : existsSync(folder);
+
 /** Nothing can be added to the chain any more: until a new one begins, PostgreSQL's log is not needed. */
 async function endChain({ spool, log }: Work, why: string, save: Save): Promise<void> {
   log.warn({ reason: why }, "the continuous backup ended, and a new one begins");
@@ -180,7 +188,7 @@ async function endChain({ spool, log }: Work, why: string, save: Save): Promise<
 /** Ships what is in the spool; returns which images are copied. */
 async function ship(given: Work, targets: Target[], seen: string): Promise<string> {
   const { client, source, spool, path, signal } = given;
-  const directory = realpathSync(path);
+  const directory = realPath(path);
   const onPage = async () => {
     signal.throwIfAborted();
     await requireSomeSpace(directory, source.dataDir);
@@ -204,6 +212,8 @@ async function ship(given: Work, targets: Target[], seen: string): Promise<strin
 
 function sentenceOf(error: unknown, path: string): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
+  const ofBucket = isInBucket(path) ? bucketSentence(error, path) : null;
+  if (ofBucket !== null) return ofBucket;
   if (code === "ENOSPC" || code === "EDQUOT") return `The disk of ${path} is full: make room.`;
   const ofFolder = ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EIO"];
   if (ofFolder.includes(code)) return `${path} cannot be written to (${code}).`;

@@ -3,10 +3,11 @@ import { throttledProgress, untilStopped } from "#server/platform/admin/backups.
 import { printLine } from "#server/platform/admin/print.ts";
 import type { ProductData } from "#server/platform/admin/product-data.ts";
 import { usageError, type ParsedArguments } from "#server/platform/admin/command-line.ts";
+import { useBucket } from "#server/platform/backup/bucket-files.ts";
 import { inMegabytes } from "#server/platform/backup/required-space.ts";
 import { restoreBackup, type Restored } from "#server/platform/backup/restore.ts";
 import type { RestoreProgress } from "#server/platform/backup/restore-target.ts";
-import type { Config } from "#server/config.ts";
+import { readBackupPlace, type Config } from "#server/config.ts";
 import { createLog } from "#server/platform/log.ts";
 
 /** restore: into an empty DATA_DIR, and the database of DATABASE_URL if that is set. */
@@ -15,7 +16,8 @@ export async function runRestore(
   { operands, options }: ParsedArguments,
   { imageTables, deleteAgain }: ProductData,
 ): Promise<number> {
-  const [from = ""] = operands;
+  const { backupDir: from, backupBucket } = readBackupPlace(operands[0] ?? "");
+  if (backupBucket) useBucket(backupBucket, given.dataDir);
   if (given.imageStoreFrom) throw usageError("IMAGE_STORE_FROM is for moving pictures: unset it.");
   // Loading rows needs a session, which a pooler does not provide.
   const config = { ...given, databaseUrl: given.databaseDirectUrl ?? given.databaseUrl };

@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
-import { plainFile } from "#server/platform/backup/manifest.ts";
+import { isInBucket } from "#server/platform/backup/bucket-files.ts";
+import { append, join, readFrom, writeTo } from "#server/platform/backup/files.ts";
+import { orMissing, whyNotPlain } from "#server/platform/backup/manifest.ts";
 import { hashing, type Hashed } from "#server/platform/hashing.ts";
 
 /* The files of a continuous backup (chain.ts): packed ones, and lists that grow. */
@@ -16,12 +16,13 @@ export async function whyPackedDamaged(
   wanted: Hashed,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const found = plainFile(folder, name);
-  if (typeof found === "string") return found;
+  const why = await whyNotPlain(folder, name);
+  if (why !== null) return why;
   const hash = hashing();
   try {
     hash.stream.resume();
-    await pipeline([createReadStream(join(folder, name)), createGunzip(), hash.stream], { signal });
+    const read = pipeline([readFrom(join(folder, name)), createGunzip(), hash.stream], { signal });
+    if ((await orMissing(read.then(() => true))) === null) return "is missing";
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error as NodeJS.ErrnoException).code?.startsWith("Z_")) throw error;
@@ -35,14 +36,14 @@ export async function whyPackedDamaged(
 export async function unpack(from: string, to: string, wanted: Hashed): Promise<void> {
   const hash = hashing();
   const target = createWriteStream(to, { mode: 0o600, flags: "wx" });
-  await pipeline(createReadStream(from), createGunzip(), hash.stream, target);
+  await pipeline(readFrom(from), createGunzip(), hash.stream, target);
   if (hash.result().sha256 !== wanted.sha256) throw new Error(`${from} is not what was written.`);
 }
 
 /** Packs a file into a new one (0600). The caller makes it durable. */
 export async function pack(from: string, to: string): Promise<Hashed> {
   const hash = hashing();
-  const target = createWriteStream(to, { mode: 0o600 });
+  const target = writeTo(to, { flags: "w", flush: false });
   // Zeros and the repeating layout of pages shrink at any level.
   await pipeline(createReadStream(from), hash.stream, createGzip({ level: 1 }), target);
   return hash.result();
@@ -50,14 +51,16 @@ export async function pack(from: string, to: string): Promise<Hashed> {
 
 /** Appends whole lines to a list of a chain and makes them durable; first removes a line that was cut. */
 export async function appendLines(path: string, lines: readonly object[]): Promise<void> {
+  if (!isInBucket(path)) await removeCutLine(path);
+  await append(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+async function removeCutLine(path: string): Promise<void> {
   const handle = await open(path, "a+", 0o600);
   try {
     const { size } = await handle.stat();
     const end = await lastLineEnd(handle, size);
     if (end < size) await handle.truncate(end);
-    await handle.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    await handle.sync();
-    if (size === 0) await syncToDisk(dirname(path));
   } finally {
     await handle.close();
   }

@@ -1,11 +1,10 @@
-import { open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type pg from "pg";
-import { isMissing } from "#server/adapters/image-store/durable-files.ts";
 import { imageListsOfChain } from "#server/platform/backup/chain.ts";
 import { appendLines } from "#server/platform/backup/chain-files.ts";
 import { copyImages, pageSize, type ImagePage } from "#server/platform/backup/copy-images.ts";
+import { join, readEnd, remove, scratchOf, sync, writeTo } from "#server/platform/backup/files.ts";
 import {
   imagePages,
   imagesSince,
@@ -57,7 +56,7 @@ export async function copyNewImages(work: Work): Promise<string> {
   if (pages.length === 0) return seen;
   const announced = pages.flatMap(announcementOf);
   for (const folder of folders) await appendLines(join(folder, sinceName), announced);
-  const list = join(folders[0] ?? directory, "seen-new.jsonl");
+  const list = join(await scratchOf(folders[0] ?? directory), "seen-new.jsonl");
   await rm(list, { force: true });
   await copyImages({
     client,
@@ -87,14 +86,18 @@ export async function announceImages(
   tables: ImageTables,
   draft: string,
 ): Promise<void> {
-  for await (const found of imagePages(client, tables, pageSize)) {
-    await appendLines(join(draft, sinceName), announcementOf(found));
-  }
+  const lines = async function* () {
+    for await (const found of imagePages(client, tables, pageSize)) {
+      yield Buffer.from(announcementOf(found).map((line) => `${JSON.stringify(line)}\n`).join(""));
+    }
+  };
+  await writeTo(join(draft, sinceName))(lines());
+  await sync(draft);
 }
 
 /** Once they are in the list of the base. */
 export async function forgetAnnounced(draft: string): Promise<void> {
-  await rm(join(draft, sinceName), { force: true });
+  await remove(join(draft, sinceName));
 }
 
 /** The files of the images at the end of a list, by table and key. */
@@ -103,7 +106,7 @@ async function recentlyListed(
   tables: ImageTables,
 ): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>();
-  for (const line of (await endOf(join(folder, sinceName))).split("\n")) {
+  for (const line of (await readEnd(join(folder, sinceName), recentBytes)).split("\n")) {
     const image = parseListLine(line, tables);
     if (image) found.set(idOf(image), new Set(image.files.map(([name]) => name)));
   }
@@ -111,20 +114,3 @@ async function recentlyListed(
 }
 
 const idOf = ({ table, key }: Pick<ListedImage, "table" | "key">): string => `${table} ${key}`;
-
-async function endOf(path: string): Promise<string> {
-  const handle = await open(path, "r").catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
-  if (!handle) return "";
-  try {
-    const { size } = await handle.stat();
-    const from = Math.max(0, size - recentBytes);
-    const bytes = Buffer.alloc(size - from);
-    await handle.read(bytes, 0, bytes.length, from);
-    return bytes.toString();
-  } finally {
-    await handle.close();
-  }
-}

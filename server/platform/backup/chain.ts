@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { z } from "zod";
-import { isMissing } from "#server/adapters/image-store/durable-files.ts";
 import { whyPackedDamaged } from "#server/platform/backup/chain-files.ts";
+import { join, readText } from "#server/platform/backup/files.ts";
 import {
   hashed,
   manifestFields,
@@ -30,7 +29,7 @@ import type { Hashed } from "#server/platform/hashing.ts";
  *         wal/<segment>.gz         and wal/<timeline>.history.gz
  *         wal.jsonl                a line for each segment, once it is durable
  *         drill.json               the result of its last drill
- *       .draft-…/                  an unfinished base
+ *       .draft-…/                  an unfinished base; in a bucket it is one without manifest.json.sha256
  */
 const chainSchema = z.object({
   ...manifestFields,
@@ -83,7 +82,7 @@ export const imageListsOfChain = ["pictures.jsonl.gz", "pictures-since.jsonl"] a
 /** The chains in a folder of backups with a whole base, the oldest first; anything else is skipped. */
 export async function listChains(directory: string): Promise<Chain[]> {
   const chains: Chain[] = [];
-  for (const name of backupNames(continuousIn(directory))) {
+  for (const name of await backupNames(continuousIn(directory))) {
     const found = await openChain(directory, name).catch(() => null);
     if (found) chains.push(found);
   }
@@ -103,10 +102,7 @@ export async function openChain(directory: string, name: string): Promise<Chain>
 
 /** The segments of a chain in the order they were shipped. A line that an interruption cut is none. */
 export async function readSegments({ folder }: Pick<Chain, "folder">): Promise<Segment[]> {
-  const text = await readFile(join(folder, segmentList), "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return "";
-    throw error;
-  });
+  const text = (await readText(join(folder, segmentList))) ?? "";
   const segments: Segment[] = [];
   for (const line of text.split("\n").slice(0, -1)) {
     const segment = parseSegment(line);

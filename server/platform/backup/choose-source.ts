@@ -1,7 +1,7 @@
-import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { continuousIn, openChain, reachOf, type Chain } from "#server/platform/backup/chain.ts";
 import { checkChain, whyUnusable, type CheckedChain } from "#server/platform/backup/check-chain.ts";
+import { join, lengthOf, realPath } from "#server/platform/backup/files.ts";
 import { openBackup } from "#server/platform/backup/manifest.ts";
 import { backupNames, momentOf } from "#server/platform/backup/names.ts";
 import { chainSource } from "#server/platform/backup/restore-chain.ts";
@@ -25,10 +25,10 @@ export async function chooseSource(
   options: RestoreOptions,
 ): Promise<RestoreSource> {
   const { to } = wanted;
-  if (!existsSync(join(given, "manifest.json"))) {
+  if ((await lengthOf(join(given, "manifest.json"))) === null) {
     return to === null ? newest(given, wanted, options) : asOf(given, to, wanted, options);
   }
-  const folder = realpathSync(given);
+  const folder = realPath(given);
   const parent = dirname(folder);
   if (basename(parent) === basename(continuousIn(""))) {
     const chain = await openChain(dirname(parent), basename(folder));
@@ -53,7 +53,7 @@ async function newest(
   options: RestoreOptions,
 ): Promise<RestoreSource> {
   const notes: string[] = [];
-  const rows = backupNames(given).at(-1);
+  const rows = (await backupNames(given)).at(-1);
   const rowsAt = rows === undefined ? -Infinity : momentOf(rows).getTime();
   let best: CheckedChain | null = null;
   for (const { chain, reach } of await chainsByReach(given, notes)) {
@@ -143,8 +143,8 @@ async function chainsByReach(
   notes: string[],
 ): Promise<{ chain: Chain; reach: Date }[]> {
   const chains: { chain: Chain; reach: Date }[] = [];
-  const names = backupNames(continuousIn(given));
-  const directory = names.length > 0 ? realpathSync(given) : given;
+  const names = await backupNames(continuousIn(given));
+  const directory = names.length > 0 ? realPath(given) : given;
   for (const name of names) {
     try {
       const chain = await openChain(directory, name);

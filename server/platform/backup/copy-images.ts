@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
 import type pg from "pg";
 import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
+import { isInBucket } from "#server/platform/backup/bucket-files.ts";
+import {
+  createLengths,
+  join,
+  makeFolder,
+  move,
+  remove,
+  writeTo,
+} from "#server/platform/backup/files.ts";
 import { imagePages, type ImageRow } from "#server/platform/backup/images.queries.ts";
 import {
   allOrNothing,
@@ -76,7 +84,8 @@ export async function copyImages({
   const sources = known.map(({ path, trusted }) => ({ ...openImageList(path, tables), trusted }));
   const limit = pLimit(imagesAtOnce);
   const pool = join(directory, "pictures");
-  await mkdir(join(pool, "tmp"), { recursive: true, mode: 0o700 });
+  await makeFolder(join(pool, "tmp"));
+  const lengthOf = createLengths();
   const output = createWriteStream(list, { mode: 0o600, flags: "wx" });
   const written = new Promise<void>((resolve, reject) => {
     output.once("close", resolve);
@@ -91,7 +100,7 @@ export async function copyImages({
       for (const row of page) before.push(await knownFiles(sources, table, row.key));
       const lines = await allOrNothing(
         page.map((row, index) =>
-          limit(() => copyOne({ pool, stores, table, area, row, known: before[index], sum })),
+          limit(() => copyOne({ pool, lengthOf, stores, table, area, row, known: before[index], sum })),
         ),
       );
       for (const line of lines) {
@@ -145,13 +154,15 @@ async function knownFiles(
 
 type One = Pick<ListedImage, "table" | "area"> & {
   pool: string;
+  lengthOf: ReturnType<typeof createLengths>;
   stores: Stores;
   row: ImageRow;
   known: Map<string, KnownFile> | undefined;
   sum: CopyTotals;
 };
 
-async function copyOne({ pool, stores, table, area, row, known, sum }: One): Promise<ListedImage> {
+async function copyOne(one: One): Promise<ListedImage> {
+  const { pool, lengthOf, stores, table, area, row, known, sum } = one;
   const { key } = row;
   const image = { table, area, key };
   const files: ImageFile[] = [];
@@ -159,7 +170,7 @@ async function copyOne({ pool, stores, table, area, row, known, sum }: One): Pro
   for (const name of fileNamesOf(row)) {
     const path = join(pool, pathOfImage(image, name));
     const before = known?.get(name);
-    if (before && (before.trusted || (await hasLength(path, before.file[1])))) {
+    if (before && (before.trusted || (await lengthOf(path)) === before.file[1])) {
       files.push(before.file);
       continue;
     }
@@ -184,22 +195,16 @@ async function copyFile(
   pool: string,
   path: string,
 ): Promise<ImageFile> {
-  const draft = join(pool, "tmp", randomUUID());
+  const draft = isInBucket(pool) ? path : join(pool, "tmp", randomUUID());
   const hash = hashing();
   try {
-    const target = createWriteStream(draft, { mode: 0o600, flags: "wx", flush: true });
-    await pipeline(found.read(), hash.stream, target);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await rename(draft, path);
+    await pipeline(found.read(), hash.stream, writeTo(draft));
+    await makeFolder(dirname(path));
+    if (draft !== path) await move(draft, path);
   } catch (error) {
-    await rm(draft, { force: true });
+    if (draft !== path) await remove(draft);
     throw error;
   }
   const { bytes, sha256 } = hash.result();
   return [name, bytes, sha256];
-}
-
-async function hasLength(path: string, bytes: number): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  return found !== null && found.isFile() && found.size === bytes;
 }

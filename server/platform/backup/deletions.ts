@@ -1,8 +1,6 @@
-import { open, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type pg from "pg";
 import { z } from "zod";
-import { isMissing, syncToDisk } from "#server/adapters/image-store/durable-files.ts";
+import { append, join, readText } from "#server/platform/backup/files.ts";
 import { finishedDeletions } from "#server/platform/backup/deletions.queries.ts";
 
 /**
@@ -35,15 +33,8 @@ export async function recordDeletions(client: pg.Client, directory: string): Pro
     .filter(({ account }) => !known.accounts.has(account))
     .map(({ account, at }) => `${JSON.stringify({ account, at: at.toISOString() })}\n`);
   if (lines.length === 0) return;
-  const file = await open(join(directory, fileName), "a", 0o600);
-  try {
-    // The last line may be half of one, if its writer was killed.
-    await file.appendFile((known.endsWhole ? "" : "\n") + lines.join(""));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await syncToDisk(directory);
+  // The last line may be half of one, if its writer was killed.
+  await append(join(directory, fileName), (known.endsWhole ? "" : "\n") + lines.join(""));
 }
 
 /** The accounts that are gone for good, as a folder of backups knows them; none without a list. */
@@ -53,10 +44,7 @@ export async function readDeletions(directory: string): Promise<Deletions> {
 }
 
 async function read(directory: string) {
-  const text = await readFile(join(directory, fileName), "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return "";
-    throw error;
-  });
+  const text = (await readText(join(directory, fileName))) ?? "";
   const accounts = new Set<string>();
   let newest: number | null = null;
   let unreadable = 0;

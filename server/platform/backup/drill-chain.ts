@@ -1,5 +1,3 @@
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import type pg from "pg";
 import { verifyBase, type Chain } from "#server/platform/backup/chain.ts";
 import { checkChain } from "#server/platform/backup/check-chain.ts";
@@ -13,6 +11,7 @@ import {
   volatileSettings,
   type AddFault,
 } from "#server/platform/backup/drill-folder.ts";
+import { createLengths, join } from "#server/platform/backup/files.ts";
 import { fileNamesOf, pathOfImage, type ImageTables } from "#server/platform/backup/images.ts";
 import { imagesOfRows, listedSince } from "#server/platform/backup/listed-images.ts";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
@@ -72,6 +71,7 @@ async function compareImages(
   imageTables: ImageTables,
   addFault: AddFault,
 ): Promise<number> {
+  const lengthOf = createLengths();
   let count = 0;
   for await (const { row, listed } of imagesOfRows(client, chain, imageTables)) {
     count += 1;
@@ -80,8 +80,8 @@ async function compareImages(
     if (lacking) addFault(`${pathOfImage(listed, lacking)} is not in the backup`);
     for (const [name, bytes] of listed.files) {
       const path = join("pictures", pathOfImage(listed, name));
-      const found = await lstat(join(chain.directory, path)).catch(() => null);
-      if (found?.size !== bytes) addFault(`${path} is missing or cut`);
+      const found = await lengthOf(join(chain.directory, path));
+      if (found !== bytes) addFault(`${path} is missing or cut`);
     }
   }
   return count;

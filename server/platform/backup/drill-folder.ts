@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
 import type pg from "pg";
+import { join, lengthOf, move, replace } from "#server/platform/backup/files.ts";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
 import type { ImageTables } from "#server/platform/backup/images.ts";
 import { inMegabytes } from "#server/platform/backup/required-space.ts";
@@ -63,9 +62,7 @@ export async function recordDrill(
   }
   const seconds = Math.round((Date.now() - began) / 1000);
   const result: DrillResult = { at: new Date().toISOString(), faults, ...sums, seconds };
-  const draft = join(folder, "drill.json.new");
-  await writeFile(draft, `${JSON.stringify(result, null, 1)}\n`, { mode: 0o600, flush: true });
-  await rename(draft, join(folder, "drill.json"));
+  await replace(join(folder, "drill.json"), `${JSON.stringify(result, null, 1)}\n`);
   return result;
 }
 
@@ -78,7 +75,9 @@ export async function setAside(
   for await (const { path, name, why } of faults) {
     damaged += 1;
     addFault(`${name} ${why}`);
-    if (name.startsWith("pictures/") && existsSync(path)) await rename(path, `${path}.damaged`);
+    if (name.startsWith("pictures/") && (await lengthOf(path)) !== null) {
+      await move(path, `${path}.damaged`);
+    }
   }
   return damaged;
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { openStores } from "#server/adapters/image-store/open.ts";
@@ -11,6 +10,7 @@ import {
   type AddFault,
   type DrilledData,
 } from "#server/platform/backup/drill-folder.ts";
+import { join } from "#server/platform/backup/files.ts";
 import {
   verifyBackup,
   whyDamaged,

@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
@@ -8,6 +7,7 @@ import {
   type ImageStore,
   type OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
+import { readFrom } from "#server/platform/backup/files.ts";
 import type { ImageRow } from "#server/platform/backup/images.queries.ts";
 import { isRefusal } from "#shared/errors.ts";
 
@@ -60,7 +60,7 @@ export async function* readImageList(
   path: string,
   tables: ImageTables,
 ): AsyncGenerator<ListedImage> {
-  const file = createReadStream(path);
+  const file = readFrom(path);
   const text = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;
   file.on("error", (error) => text.destroy(error));
   for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {

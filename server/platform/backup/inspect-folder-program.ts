@@ -1,5 +1,6 @@
 import { setPriority } from "node:os";
 import pg from "pg";
+import { useBucket } from "#server/platform/backup/bucket-files.ts";
 import { recordDeletions } from "#server/platform/backup/deletions.ts";
 import {
   beginInspection,
@@ -19,6 +20,7 @@ import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
 const config = readConfig();
 const { backupDir: path } = config;
 if (path !== null) {
+  if (config.backupBucket) useBucket(config.backupBucket, config.dataDir);
   // Processes that answer requests go first.
   setPriority(10);
   const client = await connect();
@@ -32,7 +34,7 @@ if (path !== null) {
     if (look.state === "ready" && look.isOurs) await recordDeletions(client, path).catch(() => {});
   }
   await client?.end();
-  const due = look.state !== "ready" || isDue(path, config.backupAt, new Date());
+  const due = look.state !== "ready" || (await isDue(path, config.backupAt, new Date()));
   process.exitCode = due ? dueCode : 0;
 }
 

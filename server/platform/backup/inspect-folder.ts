@@ -1,7 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { isMissing, namesIn } from "#server/adapters/image-store/durable-files.ts";
+import { stat } from "node:fs/promises";
 import { continuousIn } from "#server/platform/backup/chain.ts";
+import { join, namesIn, readText, scratchOf } from "#server/platform/backup/files.ts";
 import { backupNames, draftStart } from "#server/platform/backup/names.ts";
 import { listBackups, readDrill, type DrillResult } from "#server/platform/backup/manifest.ts";
 
@@ -97,16 +96,17 @@ const summaryOf = (drill: DrillResult | null): DrillSummary | null =>
   };
 
 async function lastReplay(path: string): Promise<DrillSummary | null> {
-  const newest = backupNames(continuousIn(path)).at(-1);
+  const newest = (await backupNames(continuousIn(path))).at(-1);
   return newest === undefined ? null : summaryOf(await readDrill(join(continuousIn(path), newest)));
 }
 
 /** Whether a backup is being written there: a draft left by an interrupted one does not change any more. */
-async function isBeingMade(directory: string): Promise<boolean> {
+async function isBeingMade(folder: string): Promise<boolean> {
+  const directory = await scratchOf(folder);
   const drafts = (await namesIn(directory)).filter((name) => name.startsWith(draftStart));
   const parts = drafts.map((name) => join(name, "database"));
-  for (const folder of [...drafts, ...parts, join("pictures", "tmp")]) {
-    const path = join(directory, folder);
+  for (const part of [...drafts, ...parts, join("pictures", "tmp")]) {
+    const path = join(directory, part);
     for (const written of [path, ...(await namesIn(path)).map((name) => join(path, name))]) {
       const found = await stat(written).catch(() => null);
       if (found && Date.now() - found.mtimeMs < untouchedMs) return true;
@@ -117,12 +117,7 @@ async function isBeingMade(directory: string): Promise<boolean> {
 
 /** Which installation the backups in a folder belong to; null if the folder has no mark. */
 export async function readMark(directory: string): Promise<string | null> {
-  try {
-    return (await readFile(join(directory, markName), "utf8")).trim() || null;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  return (await readText(join(directory, markName)))?.trim() || null;
 }
 
 /** The sentence for operators if there is a problem with the folder; empty if there is none. */

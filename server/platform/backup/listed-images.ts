@@ -1,9 +1,7 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type pg from "pg";
 import { imageListsOfChain, type Chain } from "#server/platform/backup/chain.ts";
+import { join, lengthOf, readFrom } from "#server/platform/backup/files.ts";
 import {
   addListedImages,
   createListedImages,
@@ -30,10 +28,10 @@ export async function* listedSince(
   onDamaged: (path: string) => void = refuseLine,
 ): AsyncGenerator<ListedImage> {
   const path = join(folder, listSince);
-  const size = (await stat(path).catch(() => null))?.size ?? 0;
-  if (size === 0) return;
+  const size = await lengthOf(path);
+  if (!size) return;
   let read = 0;
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+  const lines = createInterface({ input: readFrom(path), crlfDelay: Infinity });
   for await (const line of lines) {
     read += Buffer.byteLength(line) + 1;
     const image = parseListLine(line, tables);

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { pipeline } from "node:stream/promises";
-import { join } from "node:path";
+import { join } from "#server/platform/backup/files.ts";
 import type { Backup } from "#server/platform/backup/manifest.ts";
 import {
   openFile,

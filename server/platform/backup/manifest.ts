@@ -1,11 +1,20 @@
-import { lstatSync, realpathSync, type Stats } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { z } from "zod";
-import { writeDurably } from "#server/adapters/image-store/durable-files.ts";
+import { isMissing } from "#server/adapters/image-store/durable-files.ts";
+import { isInBucket } from "#server/platform/backup/bucket-files.ts";
+import {
+  join,
+  lengthOf,
+  readBytes,
+  readFrom,
+  readText,
+  realPath,
+  writeBytes,
+} from "#server/platform/backup/files.ts";
 import { backupNames } from "#server/platform/backup/names.ts";
 import { refuseUnknownMigrations } from "#server/platform/db/migrate.ts";
-import { hashOfFile, type Hashed } from "#server/platform/hashing.ts";
+import { hashOf, hashOfBytes, type Hashed } from "#server/platform/hashing.ts";
 
 /**
  * A folder of backups:
@@ -20,7 +29,7 @@ import { hashOfFile, type Hashed } from "#server/platform/hashing.ts";
  *     pictures/                  the files of the images in all backups, under the names that they have in
  *                                DATA_DIR
  *     continuous/                a base and the log of PostgreSQL since then: chain.ts
- *     .draft-…/                  an unfinished backup
+ *     .draft-…/                  an unfinished backup; in a bucket it is one without manifest.json.sha256
  */
 export const hashed = z.object({
   bytes: z.number().int().min(0),
@@ -107,7 +116,7 @@ export const fileOfTable = (table: string): string => join("database", `${table}
  */
 export async function listBackups(directory: string, newest = Infinity): Promise<KnownBackup[]> {
   const known: KnownBackup[] = [];
-  for (const name of backupNames(directory).slice(-newest)) {
+  for (const name of (await backupNames(directory)).slice(-newest)) {
     const folder = join(directory, name);
     const manifest = await readManifest(folder).catch(() => null);
     if (!manifest) continue;
@@ -119,8 +128,8 @@ export async function listBackups(directory: string, newest = Infinity): Promise
 
 /** The result of the last drill of what is in a folder; null if there was none. */
 export async function readDrill(folder: string): Promise<DrillResult | null> {
-  return readFile(join(folder, "drill.json"), "utf8")
-    .then((text) => drillSchema.parse(JSON.parse(text)))
+  return readText(join(folder, "drill.json"))
+    .then((text) => drillSchema.parse(JSON.parse(text ?? "")))
     .catch(() => null);
 }
 
@@ -128,12 +137,12 @@ export async function readDrill(folder: string): Promise<DrillResult | null> {
  * A backup, or the newest one in a folder. Throws one sentence if there is none, or it is newer or damaged.
  */
 export async function openBackup(given: string): Promise<Backup> {
-  const isOne = lstatSync(join(given, "manifest.json"), { throwIfNoEntry: false });
-  const newest = isOne ? given : backupNames(given).at(-1);
+  const isOne = (await lengthOf(join(given, "manifest.json"))) !== null;
+  const newest = isOne ? given : (await backupNames(given)).at(-1);
   if (newest === undefined) throw new Error(`There is no backup in ${given}.`);
-  const folder = realpathSync(isOne ? given : join(given, newest));
+  const folder = realPath(isOne ? given : join(given, newest));
   const manifest = await readManifest(folder);
-  return { directory: realpathSync(join(folder, "..")), name: basename(folder), folder, manifest };
+  return { directory: dirname(folder), name: basename(folder), folder, manifest };
 }
 
 const readManifest = (folder: string): Promise<Manifest> => readSealed(folder, manifestSchema);
@@ -147,16 +156,18 @@ export async function readSealed<Form extends z.ZodType>(
     new Error(`The backup ${folder} is damaged: its manifest.json is not what was written.`, {
       cause,
     });
-  const path = join(folder, "manifest.json");
-  const files = ["manifest.json", "manifest.json.sha256"];
-  if (files.some((name) => typeof plainFile(folder, name) === "string")) {
+  const read = async (name: string) => {
+    const why = await whyNotPlain(folder, name);
+    const bytes = why === null ? await orMissing(readBytes(join(folder, name))) : null;
+    if (bytes) return bytes;
     throw new Error(`${folder} is no whole backup: its manifest is missing.`);
-  }
-  const said = await readFile(`${path}.sha256`, "utf8");
-  if (said.slice(0, 64) !== (await hashOfFile(path)).sha256) throw damaged();
+  };
+  const text = await read("manifest.json");
+  const said = await read("manifest.json.sha256");
+  if (said.toString().slice(0, 64) !== hashOfBytes(text).sha256) throw damaged();
   let content: unknown;
   try {
-    content = JSON.parse(await readFile(path, "utf8"));
+    content = JSON.parse(text.toString());
   } catch (cause) {
     throw damaged(cause);
   }
@@ -172,9 +183,9 @@ export async function readSealed<Form extends z.ZodType>(
 /** Writes a manifest and its hash into a folder that has none, and makes them durable. */
 export async function sealManifest(folder: string, manifest: object): Promise<void> {
   const path = join(folder, "manifest.json");
-  await writeDurably(path, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
-  const { sha256 } = await hashOfFile(path);
-  await writeDurably(`${path}.sha256`, Buffer.from(`${sha256}  manifest.json\n`));
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
+  await writeBytes(path, text);
+  await writeBytes(`${path}.sha256`, Buffer.from(`${hashOfBytes(text).sha256}  manifest.json\n`));
 }
 
 /**
@@ -217,20 +228,31 @@ export async function whyDamaged(
   wanted: Hashed,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const found = plainFile(folder, name);
-  if (typeof found === "string") return found;
-  if (found.size !== wanted.bytes) {
-    return `has ${found.size} bytes instead of ${wanted.bytes}`;
-  }
-  const { sha256 } = await hashOfFile(join(folder, name), signal);
-  return sha256 === wanted.sha256 ? null : "is not what was written";
+  const why = await whyNotPlain(folder, name);
+  if (why !== null) return why;
+  const path = join(folder, name);
+  // The length of a damaged file often says it at once; one in a bucket is a request for itself.
+  const length = isInBucket(path) ? wanted.bytes : await lengthOf(path);
+  if (length !== wanted.bytes) return `has ${length} bytes instead of ${wanted.bytes}`;
+  const found = await orMissing(hashOf(readFrom(path), signal));
+  if (found === null) return "is missing";
+  if (found.bytes !== wanted.bytes) return `has ${found.bytes} bytes instead of ${wanted.bytes}`;
+  return found.sha256 === wanted.sha256 ? null : "is not what was written";
 }
 
-/** What a file is, or what is wrong: it is missing, a link, behind one, or not a file. */
-export function plainFile(folder: string, name: string): Stats | string {
+/** What is wrong with a file before it is read: it is missing, a link, behind one, or not a file. */
+export async function whyNotPlain(folder: string, name: string): Promise<string | null> {
+  if (isInBucket(folder)) return null;
   const path = join(folder, name);
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = await orMissing(lstat(path));
   if (!found) return "is missing";
-  const isPlain = found.isFile() && realpathSync(path) === join(realpathSync(folder), name);
-  return isPlain ? found : "is not an ordinary file";
+  const isPlain = found.isFile() && (await realpath(path)) === join(await realpath(folder), name);
+  return isPlain ? null : "is not an ordinary file";
 }
+
+/** Null instead of ENOENT. */
+export const orMissing = <T>(found: Promise<T>): Promise<T | null> =>
+  found.catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });

@@ -1,7 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type pg from "pg";
-import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
+import { join, replace } from "#server/platform/backup/files.ts";
 import { recordAsOurs, readKnownFolder } from "#server/platform/backup/folder.queries.ts";
 import {
   inspectFolder,
@@ -35,8 +33,7 @@ export async function markFolder(
 ): Promise<void> {
   if (installation === null || !(await readKnownFolder(client, path))) return;
   if ((await readMark(path)) !== installation) {
-    await writeFile(join(path, markName), `${installation}\n`, { mode: 0o600, flush: true });
-    await syncToDisk(path);
+    await replace(join(path, markName), `${installation}\n`);
   }
   await recordAsOurs(client, path);
 }

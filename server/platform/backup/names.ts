@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { isInBucket } from "#server/platform/backup/bucket-files.ts";
+import { join, lengthOf, namesIn } from "#server/platform/backup/files.ts";
 
 /** A backup's folder is named after its time, and gets that name when it is complete. */
 const nameForm = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
@@ -12,13 +13,26 @@ export const nameOf = (takenAt: Date): string =>
 export const momentOf = (name: string): Date => new Date(name.replace(nameForm, "$1T$2:$3:$4Z"));
 
 /** The names of the backups in a folder, the oldest first; none if there is no folder. */
-export function backupNames(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-      .filter((name) => nameForm.test(name))
-      .toSorted();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
+export async function backupNames(directory: string): Promise<string[]> {
+  return (await sortedNames(directory)).whole;
+}
+
+/** The names of backups that were begun in a folder, and that nobody goes on with after an interruption. */
+export async function draftNames(directory: string): Promise<string[]> {
+  return (await sortedNames(directory)).drafts;
+}
+
+/** In a bucket a backup has its name from its beginning, and is complete once its manifest is sealed. */
+async function sortedNames(directory: string): Promise<{ whole: string[]; drafts: string[] }> {
+  const names = await namesIn(directory);
+  const named = names.filter((name) => nameForm.test(name));
+  if (!isInBucket(directory)) {
+    return { whole: named, drafts: names.filter((name) => name.startsWith(draftStart)) };
   }
+  const seals = named.map((name) => lengthOf(join(directory, name, "manifest.json.sha256")));
+  const sealed = await Promise.all(seals);
+  return {
+    whole: named.filter((_, index) => sealed[index] !== null),
+    drafts: named.filter((_, index) => sealed[index] === null),
+  };
 }

@@ -1,6 +1,4 @@
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import pLimit from "p-limit";
 import {
   packedFile,
@@ -11,6 +9,7 @@ import {
   type Segment,
 } from "#server/platform/backup/chain.ts";
 import { unpack } from "#server/platform/backup/chain-files.ts";
+import { join, lengthOf, readBytes } from "#server/platform/backup/files.ts";
 import { allOrNothing } from "#server/platform/backup/images.ts";
 import { killIn } from "#server/platform/db/postgres-cluster.ts";
 import { replayLog } from "#server/platform/db/replay.ts";
@@ -76,7 +75,8 @@ async function unpackBase({ chain, onFile, signal }: ChainReplay, cluster: strin
     onFile?.(wanted.bytes);
   };
   await allOrNothing(manifest.files.map((file) => limit(unpackOne, file)));
-  await copyFile(join(folder, "backup_label"), join(cluster, "backup_label"));
+  const label = await readBytes(join(folder, "backup_label"));
+  await writeFile(join(cluster, "backup_label"), label, { mode: 0o600 });
   await writeFile(join(cluster, "recovery.signal"), "", { mode: 0o600 });
 }
 
@@ -90,7 +90,7 @@ async function unpackSegments(
   for (const one of [...histories, ...segments]) {
     signal?.throwIfAborted();
     const from = join(chain.folder, packedSegment(one.name));
-    if (isHistory(one) && !existsSync(from)) continue;
+    if (isHistory(one) && (await lengthOf(from)) === null) continue;
     await unpack(from, join(to, one.name), one);
     onFile?.(one.bytes);
   }

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import type pg from "pg";
 import type { Backup, Manifest } from "#server/platform/backup/manifest.ts";
+import { isInBucket } from "#server/platform/backup/bucket-files.ts";
 import { sumOfImages } from "#server/platform/backup/images.queries.ts";
 import { sizeOfTables } from "#server/platform/db/dump.ts";
 import type { ImageTables } from "#server/platform/backup/images.ts";
@@ -28,6 +29,7 @@ export async function requireSpace(given: {
   freeBytes: ((folder: string) => Promise<number>) | undefined;
 }): Promise<() => Promise<void>> {
   const { client, imageTables, dataDir, directory, before, freeBytes = freeBytesIn } = given;
+  if (isInBucket(directory)) return () => refuseLow(dataDir, limits.uploads.reserve, freeBytes);
   const spare = await spareIn(directory, dataDir);
   const { bytes } = await sumOfImages(client, Object.keys(imageTables));
   // Variants take about as much again.
@@ -54,9 +56,13 @@ async function refuseLow(directory: string, spare: number, freeBytes = freeBytes
   throw Object.assign(new Error(`The disk of ${directory} is full.`), { code: "ENOSPC" });
 }
 
-/** For a continuous backup, which never knows how much it will need: throws if the folder is full. */
+/**
+ * For a continuous backup, which never knows how much it will need: throws if the folder is full. A bucket has
+ * room, but lists are written here first.
+ */
 export async function requireSomeSpace(directory: string, dataDir: string): Promise<void> {
-  await refuseLow(directory, await spareIn(directory, dataDir));
+  if (isInBucket(directory)) await refuseLow(dataDir, limits.uploads.reserve);
+  else await refuseLow(directory, await spareIn(directory, dataDir));
 }
 
 export const inMegabytes = (bytes: number): string =>

@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import type pg from "pg";
 import { verifyBase } from "#server/platform/backup/chain.ts";
+import { join } from "#server/platform/backup/files.ts";
 import { imagesOfRows, listedSince } from "#server/platform/backup/listed-images.ts";
 import type { CheckedChain } from "#server/platform/backup/check-chain.ts";
 import type { ListedImage, Stores } from "#server/platform/backup/images.ts";

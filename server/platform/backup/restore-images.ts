@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import pLimit from "p-limit";
+import { join, readBytes, withLocal } from "#server/platform/backup/files.ts";
 import { whyDamaged, type Backup, type Manifest } from "#server/platform/backup/manifest.ts";
 import {
   allOrNothing,
@@ -154,13 +153,15 @@ async function putImage(pool: string, stores: Stores, image: ListedImage): Promi
   if (there.includes(false)) {
     if (there.includes(true)) await store.remove([key]);
     const webp = await Promise.all(
-      first.map(async ({ width, file }) => ({ width, bytes: await readFile(pathOf(file[0])) })),
+      first.map(async ({ width, file }) => ({ width, bytes: await readBytes(pathOf(file[0])) })),
     );
-    await store.put(key, { variants: webp, original: pathOf(originalName) });
+    await withLocal(pathOf(originalName), (local) =>
+      store.put(key, { variants: webp, original: local }),
+    );
   }
   for (const { width, type, file } of variants) {
     if (type === "webp" || (await isThere(file))) continue;
-    await store.add(key, { width, type, bytes: await readFile(pathOf(file[0])) });
+    await store.add(key, { width, type, bytes: await readBytes(pathOf(file[0])) });
   }
   return true;
 }

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import type pg from "pg";
+import { join, readFrom } from "#server/platform/backup/files.ts";
 import { fileOfTable, verifyBackup, type Backup } from "#server/platform/backup/manifest.ts";
 import { databaseBytes } from "#server/platform/backup/required-space.ts";
 import { imageFaults, restoreImages } from "#server/platform/backup/restore-images.ts";
@@ -59,7 +59,7 @@ function load(client: pg.Client, backup: Backup, { onProgress, signal }: Restore
 export function rowsOf({ folder, manifest }: Backup) {
   const tables = manifest.tables.map((table) => ({
     ...table,
-    path: join(folder, fileOfTable(table.table)),
+    read: () => readFrom(join(folder, fileOfTable(table.table))),
   }));
   return { migrations: manifest.migrations, tables };
 }

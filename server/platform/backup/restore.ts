@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { chooseSource } from "#server/platform/backup/choose-source.ts";
 import { readDeletions } from "#server/platform/backup/deletions.ts";
+import { bucketSentence, isInBucket } from "#server/platform/backup/bucket-files.ts";
+import { join, readBytes } from "#server/platform/backup/files.ts";
 import { deleteKnownFolders } from "#server/platform/backup/folder.queries.ts";
 import {
   refuseFull,
@@ -42,7 +43,9 @@ export async function restoreBackup(
   try {
     return await restore(given, config, options);
   } catch (error) {
-    throw new Error(sentenceOf(error, config.dataDir, options.signal), { cause: error });
+    const ofBucket = isInBucket(given) ? bucketSentence(error, given) : null;
+    const sentence = ofBucket ?? sentenceOf(error, config.dataDir, options.signal);
+    throw new Error(sentence, { cause: error });
   }
 }
 
@@ -55,7 +58,7 @@ async function restore(
   const source = await chooseSource(given, { to, isEmbedded: databaseUrl === null }, options);
   await source.verify();
   const goesOn = await refuseUsed(dataDir, source.mark);
-  refuseOtherSecrets(secretsFile, readFileSync(join(source.folder, "secrets.json")));
+  refuseOtherSecrets(secretsFile, await readBytes(join(source.folder, "secrets.json")));
   if (databaseUrl !== null) {
     await source.refuseFilled({ connectionString: databaseUrl }, goesOn);
   }
@@ -105,7 +108,7 @@ async function writeSecrets(
   { dataDir, secretsFile, imageStore }: RestoreTarget,
   imageStoreId: string | null,
 ): Promise<void> {
-  await writeFile(secretsFile, await readFile(join(folder, "secrets.json")), {
+  await writeFile(secretsFile, await readBytes(join(folder, "secrets.json")), {
     mode: 0o600,
     flush: true,
   });

@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
-import { readdir, rm, rmdir } from "node:fs/promises";
-import { join } from "node:path";
+import { rmdir } from "node:fs/promises";
 import {
   continuousIn,
   imageListsOfChain,
@@ -8,6 +6,8 @@ import {
   segmentList,
   type Chain,
 } from "#server/platform/backup/chain.ts";
+import { isInBucket } from "#server/platform/backup/bucket-files.ts";
+import { join, lengthOf, namesIn, remove, removeAll } from "#server/platform/backup/files.ts";
 import { listedSince } from "#server/platform/backup/listed-images.ts";
 import {
   fileOfTable,
@@ -23,7 +23,6 @@ import {
   type ImageTables,
   type ListedImage,
 } from "#server/platform/backup/images.ts";
-import { namesIn } from "#server/adapters/image-store/durable-files.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -113,9 +112,9 @@ async function removeChain({ folder }: Chain): Promise<void> {
     segmentList,
     ...imageListsOfChain,
   ];
-  for (const file of files) await rm(join(folder, file), { force: true });
-  for (const own of ["files", "wal"]) await rm(join(folder, own), { recursive: true, force: true });
-  await rmdir(folder).catch(() => undefined);
+  for (const file of files) await remove(join(folder, file));
+  for (const own of ["files", "wal"]) await removeAll(join(folder, own));
+  await removeEmpty(folder);
 }
 
 /** Removes its files by name, the manifest first: without it this is no backup any more. */
@@ -128,10 +127,13 @@ async function removeBackup({ folder, manifest }: Backup): Promise<void> {
     "pictures.jsonl.gz",
     ...manifest.tables.map(({ table }) => fileOfTable(table)),
   ];
-  for (const file of files) await rm(join(folder, file), { force: true });
-  // Folders with other files in them stay.
-  await rmdir(join(folder, "database")).catch(() => undefined);
-  await rmdir(folder).catch(() => undefined);
+  for (const file of files) await remove(join(folder, file));
+  for (const own of [join(folder, "database"), folder]) await removeEmpty(own);
+}
+
+/** Folders with other files in them stay. */
+async function removeEmpty(folder: string): Promise<void> {
+  if (!isInBucket(folder)) await rmdir(folder).catch(() => undefined);
 }
 
 async function removeUnusedImages(
@@ -141,7 +143,7 @@ async function removeUnusedImages(
 ): Promise<void> {
   // A damaged backup may name images that no other backup does.
   const readable = new Set(stay.map(({ name }) => name));
-  for (const name of backupNames(directory)) {
+  for (const name of await backupNames(directory)) {
     const left = await namesIn(join(directory, name));
     if (!readable.has(name) && left.includes("pictures.jsonl.gz")) return;
   }
@@ -157,11 +159,9 @@ async function removeUnusedImages(
   // Last, because a continuous backup may go on meanwhile: it lists an image before it copies it.
   await noteImagesOfChains(directory, tables, note);
   for (const { original, path } of unused) {
-    if (!named.has(original)) await rm(join(pool, path), { recursive: true, force: true });
+    if (!named.has(original)) await removeAll(join(pool, path));
   }
-  for (const name of await readdir(join(pool, "tmp")).catch(() => [])) {
-    await rm(join(pool, "tmp", name), { force: true });
-  }
+  for (const name of await namesIn(join(pool, "tmp"))) await remove(join(pool, "tmp", name));
 }
 
 /** Whole chains, and the draft of one, which gets another name once it is whole. */
@@ -171,15 +171,15 @@ async function noteImagesOfChains(
   note: (image: ListedImage) => void,
 ): Promise<void> {
   const folder = continuousIn(directory);
-  const names = (await namesIn(folder)).toSorted();
+  const names = await namesIn(folder);
   for (const name of names) {
     // The list of a base is there before the announced ones go.
     for await (const image of listedSince(join(folder, name), tables)) note(image);
     const list = join(folder, name, imageListsOfChain[0]);
-    if (!existsSync(list)) continue;
+    if ((await lengthOf(list)) === null) continue;
     for await (const image of readImageList(list, tables)) note(image);
   }
-  const later = (await namesIn(folder)).toSorted();
+  const later = await namesIn(folder);
   if (later.join() !== names.join()) await noteImagesOfChains(directory, tables, note);
 }
 

@@ -33,8 +33,8 @@ export function lastDueTime(minutes: number, now: Date): Date {
 }
 
 /** Whether the folder has no backup since the last due time. Throws if it cannot be read. */
-export function isDue(directory: string, minutes: number, now: Date): boolean {
-  const newest = backupNames(directory).at(-1);
+export async function isDue(directory: string, minutes: number, now: Date): Promise<boolean> {
+  const newest = (await backupNames(directory)).at(-1);
   return newest === undefined || momentOf(newest) < lastDueTime(minutes, now);
 }
 

@@ -1,6 +1,5 @@
-import { open, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
+import { open, rm, stat } from "node:fs/promises";
+import { isInBucket } from "#server/platform/backup/bucket-files.ts";
 import {
   isHistory,
   packedSegment,
@@ -10,6 +9,7 @@ import {
   type Segment,
 } from "#server/platform/backup/chain.ts";
 import { appendLines, pack } from "#server/platform/backup/chain-files.ts";
+import { join, move, sync } from "#server/platform/backup/files.ts";
 import { segmentAfter, startOfSegment } from "#server/platform/db/wal-segments.ts";
 import { removeNotes, segmentsIn } from "#server/platform/db/wal-spool.ts";
 
@@ -80,12 +80,14 @@ async function shipTo(target: Target, spool: string, name: string): Promise<void
 
 async function write({ folder }: Target, path: string, name: string): Promise<Segment> {
   const packed = join(folder, packedSegment(name));
-  await rm(`${packed}.new`, { force: true });
+  const draft = isInBucket(packed) ? packed : `${packed}.new`;
   const at = (await stat(path)).mtime.toISOString();
-  const segment = { name, ...(await pack(path, `${packed}.new`)), at };
-  await syncToDisk(`${packed}.new`);
-  await rename(`${packed}.new`, packed);
-  await syncToDisk(join(folder, "wal"));
+  const segment = { name, ...(await pack(path, draft)), at };
+  if (draft !== packed) {
+    await sync(draft);
+    await move(draft, packed);
+  }
+  await sync(join(folder, "wal"));
   await appendLines(join(folder, segmentList), [segment]);
   return segment;
 }

@@ -1,11 +1,11 @@
-import { createReadStream, createWriteStream, realpathSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { createReadStream } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
-import { syncToDisk, writeDurably } from "#server/adapters/image-store/durable-files.ts";
+import { isInBucket } from "#server/platform/backup/bucket-files.ts";
 import {
   continuousIn,
   imageListsOfChain,
@@ -18,10 +18,22 @@ import { beginBase, endBase, readServer } from "#server/platform/backup/base.que
 import { announceImages, forgetAnnounced } from "#server/platform/backup/chain-images.ts";
 import { copyImages } from "#server/platform/backup/copy-images.ts";
 import { dataFilesIn } from "#server/platform/backup/data-files.ts";
+import {
+  join,
+  makeFolder,
+  move,
+  realPath,
+  remove,
+  removeAll,
+  scratchOf,
+  sync,
+  writeBytes,
+  writeTo,
+} from "#server/platform/backup/files.ts";
 import { oldestUnfinished } from "#server/platform/backup/images.queries.ts";
 import { listBackups, sealManifest } from "#server/platform/backup/manifest.ts";
 import { markFolder, refuseUnmarked } from "#server/platform/backup/mark.ts";
-import { draftStart, nameOf } from "#server/platform/backup/names.ts";
+import { draftNames, draftStart, nameOf } from "#server/platform/backup/names.ts";
 import { requireSomeSpace } from "#server/platform/backup/required-space.ts";
 import { openTarget, type Target } from "#server/platform/backup/ship.ts";
 import { existingLists, imageListsIn } from "#server/platform/backup/take-images.ts";
@@ -29,7 +41,7 @@ import { version, type Source } from "#server/platform/backup/take.ts";
 import { claimBackup, identityOf, releaseBackup } from "#server/platform/db/dump.ts";
 import { parsePosition, segmentAt } from "#server/platform/db/wal-segments.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
-import { hashing, hashOfFile, type Hashed } from "#server/platform/hashing.ts";
+import { hashing, hashOfBytes, type Hashed } from "#server/platform/hashing.ts";
 import { limits } from "#shared/limits.ts";
 
 /** How often what PostgreSQL wrote meanwhile is shipped, milliseconds. */
@@ -68,22 +80,22 @@ export async function takeBase(work: BaseWork): Promise<TakenBase> {
   if (!(await claimBackup(client))) throw busy();
   await releaseBackup(client);
   await refuseUnmarked(client, path);
-  const directory = realpathSync(path);
+  const directory = realPath(path);
   await requireSomeSpace(directory, work.source.dataDir);
   await refuseFullDatabase(work.source.dataDir);
-  await mkdir(continuousIn(directory), { recursive: true, mode: 0o700 });
-  for (const name of await readdir(continuousIn(directory))) {
-    if (!name.startsWith(draftStart)) continue;
-    await rm(join(continuousIn(directory), name), { recursive: true, force: true });
-  }
-  const draft = await mkdtemp(join(continuousIn(directory), draftStart));
+  const chains = continuousIn(directory);
+  await makeFolder(chains);
+  for (const name of await draftNames(chains)) await removeAll(join(chains, name));
+  const draft = isInBucket(chains)
+    ? join(chains, nameOf(new Date()))
+    : await mkdtemp(join(chains, draftStart));
   try {
-    for (const name of ["wal", "files"]) await mkdir(join(draft, name), { mode: 0o700 });
+    for (const name of ["wal", "files"]) await makeFolder(join(draft, name));
     const seen = await oldestUnfinished(client);
     const pictures = await takeImages(work, directory, draft);
     return await copyData({ ...work, directory, draft, seen, pictures });
   } catch (error) {
-    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
+    await removeAll(draft).catch(() => undefined);
     throw error;
   }
 }
@@ -114,7 +126,8 @@ async function takeImages(
     ...(newest ? imageListsIn(newest) : []),
     join(chain?.folder ?? draft, imageListsOfChain[0]),
   ];
-  const list = join(draft, "seen-0.jsonl");
+  const list = join(await scratchOf(draft), "seen-0.jsonl");
+  await rm(list, { force: true });
   await announceImages(client, tables, draft);
   const found = await copyImages({
     client,
@@ -129,9 +142,9 @@ async function takeImages(
     },
   });
   const listed = hashing();
-  const target = createWriteStream(join(draft, imageListsOfChain[0]), { mode: 0o600, flush: true });
+  const target = writeTo(join(draft, imageListsOfChain[0]));
   await pipeline(createReadStream(list), createGzip(), listed.stream, target);
-  await syncToDisk(draft);
+  await sync(draft);
   await rm(list);
   await forgetAnnounced(draft);
   const missing = found.faulty.reduce((sum, image) => sum + image.missing.length, 0);
@@ -204,7 +217,7 @@ async function copyFiles(work: Data, target: Target) {
     }
     if (isFolder) {
       folders.push(path);
-      await mkdir(join(draft, "files", path), { mode: 0o700 });
+      await makeFolder(join(draft, "files", path));
     } else {
       const packed = await packIfThere(join(cluster, path), join(draft, packedFile(path)));
       if (packed) files.push({ path, ...packed });
@@ -220,17 +233,18 @@ async function packIfThere(from: string, to: string): Promise<Hashed | null> {
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" || path !== from) throw error;
-    await rm(to, { force: true });
+    await remove(to);
     return null;
   }
 }
 
 async function write(path: string, content: string | Buffer): Promise<Hashed> {
-  await writeDurably(path, Buffer.from(content));
-  return hashOfFile(path);
+  const bytes = Buffer.from(content);
+  await writeBytes(path, bytes);
+  return hashOfBytes(bytes);
 }
 
-/** Seals a complete draft, makes it durable, and gives it its final name, which it returns. */
+/** Seals a complete draft, makes it durable, and gives it its final name, which it has in a bucket; returns it. */
 async function putInPlace(
   { client, path, directory, draft }: Data,
   manifest: ChainManifest,
@@ -238,13 +252,14 @@ async function putInPlace(
   await sealManifest(draft, manifest);
   const { folders, files, installation, takenAt } = manifest;
   // All at the end: by then most of it is on the disk, and each takes a fraction.
-  for (const file of files) await syncToDisk(join(draft, packedFile(file.path)));
-  for (const folder of folders) await syncToDisk(join(draft, "files", folder));
-  for (const folder of ["files", "wal", ""]) await syncToDisk(join(draft, folder));
-  const name = nameOf(new Date(takenAt));
-  await rename(draft, join(continuousIn(directory), name));
-  await syncToDisk(continuousIn(directory));
-  await syncToDisk(directory);
+  for (const file of files) await sync(join(draft, packedFile(file.path)));
+  for (const folder of folders) await sync(join(draft, "files", folder));
+  for (const folder of ["files", "wal", ""]) await sync(join(draft, folder));
+  const chains = continuousIn(directory);
+  const name = isInBucket(draft) ? basename(draft) : nameOf(new Date(takenAt));
+  const place = join(chains, name);
+  if (place !== draft) await move(draft, place);
+  for (const folder of [chains, directory]) await sync(folder);
   await markFolder(client, path, installation);
   return name;
 }

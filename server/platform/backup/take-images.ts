@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { copyImages, type CopyTotals } from "#server/platform/backup/copy-images.ts";
+import { join, lengthOf, namesIn } from "#server/platform/backup/files.ts";
 import { nameOf } from "#server/platform/backup/names.ts";
 import { stillReferenced, sumOfImages } from "#server/platform/backup/images.queries.ts";
 import type { ImageTables, Stores } from "#server/platform/backup/images.ts";
@@ -55,7 +53,7 @@ export async function copyImagesAndSnapshot(work: ImagesToTake) {
   for (let number = 1; ; number += 1) {
     const snapshot = await beginSnapshot(client);
     refuse(snapshot);
-    if (existsSync(join(directory, nameOf(snapshot.takenAt)))) {
+    if ((await namesIn(directory)).includes(nameOf(snapshot.takenAt))) {
       // There already is a backup of this very second.
       await endSnapshot(client);
       await sleep(1000);
@@ -90,7 +88,7 @@ export async function existingLists(
 ): Promise<{ path: string; trusted: boolean }[]> {
   const found: { path: string; trusted: boolean }[] = [];
   for (const path of paths) {
-    if (await stat(path).catch(() => null)) found.push({ path, trusted: false });
+    if ((await lengthOf(path).catch(() => null)) !== null) found.push({ path, trusted: false });
   }
   return found;
 }

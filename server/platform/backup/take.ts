@@ -1,6 +1,6 @@
-import { createReadStream, createWriteStream, readFileSync, realpathSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { createReadStream, readFileSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
@@ -22,12 +22,23 @@ import {
 } from "#server/platform/backup/manifest.ts";
 import { recordDeletions } from "#server/platform/backup/deletions.ts";
 import { markFolder, foreignBackupsError, refuseUnmarked } from "#server/platform/backup/mark.ts";
-import { draftStart, nameOf } from "#server/platform/backup/names.ts";
-import { syncToDisk, writeDurably } from "#server/adapters/image-store/durable-files.ts";
+import { draftNames, draftStart, nameOf } from "#server/platform/backup/names.ts";
+import { bucketSentence, isInBucket } from "#server/platform/backup/bucket-files.ts";
+import {
+  join,
+  makeFolder,
+  move,
+  realPath,
+  removeAll,
+  scratchOf,
+  sync,
+  writeBytes,
+  writeTo,
+} from "#server/platform/backup/files.ts";
 import { claimBackup, dumpTable, endSnapshot, withSession } from "#server/platform/db/dump.ts";
 import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
 import { requireSpace } from "#server/platform/backup/required-space.ts";
-import { hashing, hashOfFile } from "#server/platform/hashing.ts";
+import { hashing, hashOfBytes } from "#server/platform/hashing.ts";
 
 export type Source = {
   connection: pg.ClientConfig;
@@ -83,7 +94,7 @@ async function take(source: Source, given: string, options: Options): Promise<Ta
     if (!(await claimBackup(client))) {
       throw alreadyHandled("Another backup of this Postcard is under way: wait until it is done.");
     }
-    const path = resolve(given);
+    const path = isInBucket(given) ? given : resolve(given);
     await refuseUnmarked(client, path, options.newFolder);
     return takeInto(client, source, path, options);
   });
@@ -95,10 +106,11 @@ async function takeInto(
   path: string,
   options: Options,
 ): Promise<Taken> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  const directory = realpathSync(path);
-  const leftovers = (await readdir(directory)).filter((name) => name.startsWith(draftStart));
-  const draft = await mkdtemp(join(directory, draftStart));
+  await makeFolder(path);
+  const directory = realPath(path);
+  const scratch = await scratchOf(directory);
+  const leftovers = (await readdir(scratch)).filter((name) => name.startsWith(draftStart));
+  const draft = await mkdtemp(join(scratch, draftStart));
   const { imageTables, stores, dataDir } = source;
   const made = { copied: 0 };
   try {
@@ -108,7 +120,7 @@ async function takeInto(
     if (options.dueSince && newest && new Date(newest.manifest.takenAt) >= options.dueSince) {
       throw alreadyHandled(`${directory} has a backup of this time already.`);
     }
-    const known = [newest?.folder, ...leftovers.map((name) => join(directory, name))].flatMap(
+    const known = [newest?.folder, ...leftovers.map((name) => join(scratch, name))].flatMap(
       (folder) => (folder === undefined ? [] : imageListsIn(folder)),
     );
     const room = await requireSpace({
@@ -133,15 +145,17 @@ async function takeInto(
       refuse: ({ secretsHash }) => refuseOthers(before, secretsHash, directory),
     });
     const { snapshot, images, faulty } = found;
-    const rest = { client, source, draft, room, options, found, secrets };
-    await sealManifest(draft, await writeRest(rest));
-    const name = await putInPlace(draft, directory, nameOf(snapshot.takenAt));
+    const name = nameOf(snapshot.takenAt);
+    const rest = { client, source, room, options, found, secrets };
+    if (isInBucket(directory)) await putAll(rest, directory, name);
+    else await putInPlace({ ...rest, folder: draft }, directory, name);
     await markFolder(client, path, snapshot.secretsHash);
     await recordDeletions(client, directory);
     // The images they had copied are in this one now.
     for (const leftover of leftovers) {
-      await rm(join(directory, leftover), { recursive: true, force: true });
+      await rm(join(scratch, leftover), { recursive: true, force: true });
     }
+    if (isInBucket(directory)) await rm(draft, { recursive: true, force: true });
     const taken = { ...(await openBackup(join(directory, name))), images, faulty };
     await options.afterwards?.(taken);
     return taken;
@@ -154,7 +168,7 @@ async function takeInto(
 type Rest = {
   client: pg.Client;
   source: Source;
-  draft: string;
+  folder: string;
   room: () => Promise<void>;
   options: Options;
   found: Awaited<ReturnType<typeof copyImagesAndSnapshot>>;
@@ -162,29 +176,29 @@ type Rest = {
 };
 
 /**
- * Writes the list of images, the rows of every table and the secrets into the draft; returns the manifest.
+ * Writes the list of images, the rows of every table and the secrets into a folder, and then the manifest.
  */
-async function writeRest(rest: Rest): Promise<Manifest> {
-  const { client, source, draft, room, options, found, secrets } = rest;
+async function writeRest(rest: Rest): Promise<void> {
+  const { client, source, folder, room, options, found, secrets } = rest;
   const { snapshot, images, faulty, list } = found;
   const listed = hashing();
   await pipeline(
     createReadStream(list),
     createGzip(),
     listed.stream,
-    createWriteStream(join(draft, "pictures.jsonl.gz"), { mode: 0o600, flush: true }),
+    writeTo(join(folder, "pictures.jsonl.gz")),
   );
-  await mkdir(join(draft, "database"), { mode: 0o700 });
+  await makeFolder(join(folder, "database"));
   const tables: Manifest["tables"] = [];
   for (const shape of snapshot.tables) {
     options.onProgress?.({ table: shape.table });
     await room();
-    const path = join(draft, fileOfTable(shape.table));
-    tables.push({ ...shape, ...(await dumpTable(client, shape, path, options.signal)) });
+    const write = writeTo(join(folder, fileOfTable(shape.table)));
+    tables.push({ ...shape, ...(await dumpTable(client, shape, write, options.signal)) });
   }
   await endSnapshot(client);
-  await writeDurably(join(draft, "secrets.json"), secrets);
-  return {
+  await writeBytes(join(folder, "secrets.json"), secrets);
+  const manifest: Manifest = {
     format: 1,
     product: "postcard",
     version,
@@ -201,19 +215,37 @@ async function writeRest(rest: Rest): Promise<Manifest> {
       bytes: images.bytes,
       missing: faulty.reduce((sum, { missing }) => sum + missing.length, 0),
     },
-    secrets: await hashOfFile(join(draft, "secrets.json")),
+    secrets: hashOfBytes(secrets),
   };
+  await sealManifest(folder, manifest);
 }
 
-/** Gives a complete draft its final name, and returns it. */
-async function putInPlace(draft: string, directory: string, name: string): Promise<string> {
+/** Completes a draft, and gives it its final name. */
+async function putInPlace(rest: Rest, directory: string, name: string): Promise<void> {
+  const draft = rest.folder;
+  await writeRest(rest);
   for (const seen of await readdir(draft)) {
     if (seen.startsWith("seen-")) await rm(join(draft, seen));
   }
-  for (const folder of [join(draft, "database"), draft]) await syncToDisk(folder);
-  await rename(draft, join(directory, name));
-  await syncToDisk(directory);
-  return name;
+  for (const folder of [join(draft, "database"), draft]) await sync(folder);
+  await move(draft, join(directory, name));
+  await sync(directory);
+}
+
+/** Writes into a bucket under the final name: without its manifest, which comes last, it is no backup. */
+async function putAll(
+  rest: Omit<Rest, "folder">,
+  directory: string,
+  name: string,
+): Promise<void> {
+  const folder = join(directory, name);
+  for (const draft of await draftNames(directory)) await removeAll(join(directory, draft));
+  try {
+    await writeRest({ ...rest, folder });
+  } catch (error) {
+    await removeAll(folder).catch(() => undefined);
+    throw error;
+  }
 }
 
 const alreadyHandled = (message: string) =>
@@ -260,6 +292,8 @@ function sentenceOf(error: unknown, directory: string, signal?: AbortSignal): st
   if (code === "ENOSPC" || code === "EDQUOT") {
     return `The disk of ${directory} is full: make room and back up again; pictures that were copied stay.`;
   }
+  const ofBucket = isInBucket(directory) ? bucketSentence(error, directory) : null;
+  if (ofBucket !== null) return ofBucket;
   const fault = databaseFaultOf(error);
   if (fault !== null) return `The database went away (${code || message}): back up again.`;
   const ofFolder = ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EEXIST", "EIO"];

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,6 +29,9 @@ export type Snapshot = {
 
 /** The result of dumping a table: the file that was written, and the text in it. */
 export type Dumped = { rows: number; file: Hashed; text: Hashed };
+
+/** The end of a pipeline. */
+type Sink = (source: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /** Copying a table that sends nothing for this long is given up, milliseconds. */
 const silentMs = 5 * 60_000;
@@ -170,11 +172,11 @@ export async function sizeOfTables(client: pg.Client): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** Writes a table as compressed text, one line per row, to a new file (0600) that is durable afterwards. */
+/** Writes a table as compressed text, one line per row. */
 export async function dumpTable(
   client: pg.Client,
   shape: TableShape,
-  path: string,
+  write: Sink,
   signal?: AbortSignal,
 ): Promise<Dumped> {
   const text = hashing();
@@ -182,12 +184,7 @@ export async function dumpTable(
   const rows = await copyOut(
     client,
     shape,
-    [
-      text.stream,
-      createGzip(compression),
-      file.stream,
-      createWriteStream(path, { mode: 0o600, flags: "wx", flush: true }),
-    ],
+    [text.stream, createGzip(compression), file.stream, write],
     signal,
   );
   return { rows, file: file.result(), text: text.result() };
@@ -216,7 +213,7 @@ export const withColumns = ({ table, columns }: TableShape): string =>
 async function copyOut(
   client: pg.Client,
   shape: TableShape,
-  through: Writable[],
+  through: (Writable | Sink)[],
   signal?: AbortSignal,
 ): Promise<number> {
   const words = `copy ${withColumns(shape)} to stdout`;

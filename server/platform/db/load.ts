@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
@@ -9,7 +9,11 @@ import { quoted } from "#server/platform/db/sql.ts";
 import { hashing } from "#server/platform/hashing.ts";
 
 /** A table as it is in a backup. */
-export type TableToLoad = TableShape & { path: string; rows: number; text: { sha256: string } };
+export type TableToLoad = TableShape & {
+  read: () => Readable;
+  rows: number;
+  text: { sha256: string };
+};
 
 /** Whether a database holds nothing but, at most, the tables of background jobs without any job. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
@@ -92,9 +96,9 @@ async function loadTable(
   signal?: AbortSignal,
 ): Promise<void> {
   const copy = client.query(copyFrom(`copy ${withColumns(wanted)} from stdin`));
-  const { table, path, rows, text } = wanted;
+  const { table, read, rows, text } = wanted;
   const hash = hashing();
-  await pipeline([createReadStream(path), createGunzip(), hash.stream, copy], { signal });
+  await pipeline([read(), createGunzip(), hash.stream, copy], { signal });
   if (copy.rowCount === rows && hash.result().sha256 === text.sha256) return;
   throw new Error(`The rows of ${table} are not the ones that were backed up.`);
 }

@@ -1,6 +1,7 @@
-import { rmSync } from "node:fs";
+import { createReadStream, createWriteStream, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { destroy } from "#server/platform/db/clients.ts";
 import {
@@ -63,8 +64,10 @@ export async function copyOut(
     for (const [index, shape] of snapshot.tables.entries()) {
       stopping?.throwIfAborted();
       const path = join(draft, "rows", `${shape.table}.copy.gz`);
-      const { rows: count, text } = await dumpTable(client, shape, path, stopping);
-      tables.push({ ...shape, path, rows: count, text });
+      const write = (source: AsyncIterable<Uint8Array>) =>
+        pipeline(source, createWriteStream(path, { mode: 0o600, flags: "wx", flush: true }));
+      const { rows: count, text } = await dumpTable(client, shape, write, stopping);
+      tables.push({ ...shape, read: () => createReadStream(path), rows: count, text });
       reportThrottled(
         { table: shape.table, tables: `${index + 1}/${snapshot.tables.length}` },
         "copying",

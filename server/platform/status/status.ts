@@ -32,7 +32,7 @@ const longestRound = 180;
 const longestAnswer = 200_000;
 
 type Deps<Stored extends object> = {
-  config: Pick<Config, "dataDir" | "backupDir" | "smtpUrl">;
+  config: Pick<Config, "dataDir" | "backupDir" | "backupBucket" | "smtpUrl">;
   db: Database;
   log: Pick<Logger, "error">;
   troubles: Pick<Troubles, "list">;
@@ -133,7 +133,7 @@ async function read<Stored extends object>(
 
 /** What is known of backups; `trouble` and `failure` are sentences, and empty if nothing is wrong. */
 async function readBackups(
-  { dataDir, backupDir }: Pick<Config, "dataDir" | "backupDir">,
+  { dataDir, backupDir, backupBucket }: Pick<Config, "dataDir" | "backupDir" | "backupBucket">,
   db: Database,
 ) {
   if (backupDir === null) return null;
@@ -142,7 +142,7 @@ async function readBackups(
     readBackupRun(db, backupDir),
     isBackingUp(db),
   ]);
-  const restore = restoreCommands({ dataDir, backupDir });
+  const restore = restoreCommands({ dataDir, backupDir, backupBucket });
   return { ...(folder ?? unseenFolder), failure: run?.failure ?? "", isMaking, restore };
 }
 

@@ -1,0 +1,190 @@
+import { createReadStream, createWriteStream, realpathSync } from "node:fs";
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join as joinPath } from "node:path";
+import { Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import {
+  isMissing,
+  namesIn as namesInFolder,
+  syncToDisk,
+  writeDurably,
+} from "#server/adapters/image-store/durable-files.ts";
+import {
+  bucketOf,
+  isInBucket,
+  objectBytes,
+  objectLengths,
+  objectNames,
+  putObject,
+  readObject,
+  removeObject,
+  removeObjects,
+  withCopy,
+} from "#server/platform/backup/bucket-files.ts";
+
+/*
+ * The files of backups, in a folder or in a bucket: a path that begins with s3:// is in a bucket
+ * (bucket-files.ts). What is written here is durable afterwards, except where that is said.
+ */
+
+/** As that of node:path, and `s3://` stays. */
+export const join = (...parts: string[]): string =>
+  joinPath(...parts).replace(/^s3:\/(?!\/)/, "s3://");
+
+export const realPath = (path: string): string => (isInBucket(path) ? path : realpathSync(path));
+
+/** The names in a folder, in order; none if it is missing. */
+export async function namesIn(folder: string): Promise<string[]> {
+  const bucket = bucketOf(folder);
+  return (await (bucket ? objectNames(bucket, folder) : namesInFolder(folder))).toSorted();
+}
+
+/** The length of a file in bytes; null if there is none. */
+export async function lengthOf(path: string): Promise<number | null> {
+  const bucket = bucketOf(path);
+  if (bucket) return objectBytes(bucket, path);
+  const found = await stat(path).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  return found?.isFile() ? found.size : null;
+}
+
+/** The folders whose lengths are known at the same time. */
+const mostGroups = 4;
+
+/**
+ * Looks up the lengths of many images, whose paths come roughly in order; null for one that is missing. A
+ * bucket is asked for all whose keys begin alike.
+ */
+export function createLengths(): (path: string) => Promise<number | null> {
+  const groups = new Map<string, Promise<Map<string, number>>>();
+  return async (path) => {
+    const bucket = bucketOf(path);
+    const group = /^.*\/[0-9a-f]{2}(?=\/)/.exec(path)?.[0];
+    if (!bucket || group === undefined) return lengthOf(path).catch(() => null);
+    const known = groups.get(group) ?? objectLengths(bucket, group);
+    groups.set(group, known);
+    const [oldest] = groups.keys();
+    if (groups.size > mostGroups && oldest !== undefined) groups.delete(oldest);
+    return (await known).get(path) ?? null;
+  };
+}
+
+/** Fails with ENOENT for a missing file. */
+export function readFrom(path: string): Readable {
+  const bucket = bucketOf(path);
+  return bucket ? readObject(bucket, path) : createReadStream(path, { highWaterMark: 1 << 20 });
+}
+
+export const readBytes = (path: string): Promise<Buffer> =>
+  isInBucket(path) ? buffer(readFrom(path)) : readFile(path);
+
+/** Null if it is missing. */
+export async function readText(path: string): Promise<string | null> {
+  return text(readFrom(path)).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+}
+
+/** The last bytes of a file as text; empty if it is missing. */
+export async function readEnd(path: string, most: number): Promise<string> {
+  if (isInBucket(path)) return ((await readText(path)) ?? "").slice(-most);
+  const handle = await open(path, "r").catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (!handle) return "";
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - most);
+    const bytes = Buffer.alloc(size - from);
+    await handle.read(bytes, 0, bytes.length, from);
+    return bytes.toString();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The end of a pipeline that writes a file (0600), a new one unless said otherwise. */
+export const writeTo =
+  (path: string, { flags = "wx", flush = true } = {}) =>
+  (source: AsyncIterable<Uint8Array>): Promise<void> => {
+    const bucket = bucketOf(path);
+    if (bucket) return putObject(bucket, path, source);
+    return pipeline(source, createWriteStream(path, { mode: 0o600, flags, flush }));
+  };
+
+/** Writes a new file. */
+export async function writeBytes(path: string, bytes: Buffer): Promise<void> {
+  if (isInBucket(path)) await writeTo(path)(Readable.from([bytes]));
+  else await writeDurably(path, bytes);
+}
+
+/** Writes a file in place of one that may be there: whole, or not at all. */
+export async function replace(path: string, content: string): Promise<void> {
+  if (isInBucket(path)) return writeBytes(path, Buffer.from(content));
+  await writeFile(`${path}.new`, content, { mode: 0o600, flush: true });
+  await rename(`${path}.new`, path);
+  await syncToDisk(dirname(path));
+}
+
+/** Adds to a file, or begins it. A bucket gets the file anew. */
+export async function append(path: string, added: string): Promise<void> {
+  if (isInBucket(path)) return replace(path, ((await readText(path)) ?? "") + added);
+  const handle = await open(path, "a", 0o600);
+  try {
+    const { size } = await handle.stat();
+    await handle.appendFile(added);
+    await handle.sync();
+    if (size === 0) await syncToDisk(dirname(path));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A missing file counts as removed. */
+export async function remove(path: string): Promise<void> {
+  const bucket = bucketOf(path);
+  if (bucket) await removeObject(bucket, path);
+  else await rm(path, { force: true });
+}
+
+/** Removes a file, or a folder with all that is in it. */
+export async function removeAll(path: string): Promise<void> {
+  const bucket = bucketOf(path);
+  if (bucket) await removeObjects(bucket, path);
+  else await rm(path, { recursive: true, force: true });
+}
+
+/** Gives a file another name, durable once its folder is (sync). */
+export async function move(from: string, to: string): Promise<void> {
+  if (!isInBucket(from)) return rename(from, to);
+  await writeTo(to)(readFrom(from));
+  await remove(from);
+}
+
+/** A bucket has no folders. */
+export async function makeFolder(path: string): Promise<void> {
+  if (!isInBucket(path)) await mkdir(path, { recursive: true, mode: 0o700 });
+}
+
+/** Makes a folder's entries, or one file's bytes, survive a power cut; an object does from the beginning. */
+export async function sync(path: string): Promise<void> {
+  if (!isInBucket(path)) await syncToDisk(path);
+}
+
+/** Where lists of backups are written line by line: the folder itself, or one of this machine for a bucket. */
+export async function scratchOf(folder: string): Promise<string> {
+  const scratch = bucketOf(folder)?.scratch ?? folder;
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  return scratch;
+}
+
+/** Works with a file of this machine: that at the path, or a copy of what is in a bucket. */
+export function withLocal<T>(path: string, work: (local: string) => Promise<T>): Promise<T> {
+  const bucket = bucketOf(path);
+  return bucket ? withCopy(bucket, path, work) : work(path);
+}
