@@ -216,6 +216,19 @@ describe("a wrong value prevents the start with one sentence", () => {
       { DATA_DIR: "/srv/data", BACKUP_DIR: "/srv/data/backups" },
       "BACKUP_DIR is /srv/data/backups, but must not lie in DATA_DIR.",
     ],
+    [
+      { BACKUP_DIR: "s3://bucket/backups?endpoint=https://s3.example.org" },
+      "BACKUP_DIR is an S3 address, but S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY is empty: set both",
+    ],
+    [
+      {
+        IMAGE_STORE: "s3://bucket?endpoint=https://s3.example.org",
+        BACKUP_DIR: "s3://bucket/backups?endpoint=https://s3.example.org",
+        S3_ACCESS_KEY_ID: "key",
+        S3_SECRET_ACCESS_KEY: "hunter2",
+      },
+      "BACKUP_DIR and IMAGE_STORE lie in each other, but must be different buckets or folders.",
+    ],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info,'],
     [{ RATE_LIMITS: "maybe" }, 'RATE_LIMITS is "maybe", but must be on or off.'],
     [{ RATE_LIMITS: "off", HOST: "0.0.0.0" }, "RATE_LIMITS is off, but that is allowed only while"],

@@ -27,7 +27,8 @@ export function BackupsSection({ backups, reachesUntil, returned }: Props) {
     return (
       <Section id="backups" title="Backups">
         <p className="text-muted">
-          Automatic backups are off. Set BACKUP_DIR to a folder on another disk and restart.
+          Automatic backups are off. Set BACKUP_DIR to a folder on another disk, or to a bucket, and
+          restart.
         </p>
       </Section>
     );

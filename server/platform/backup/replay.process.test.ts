@@ -28,8 +28,10 @@ import { processesIn } from "#server/platform/db/postgres-processes.ts";
 import { patientBounds } from "#server/platform/db/time-limits.ts";
 import { archivedInstallation, fail } from "#server/test/archived-installation.ts";
 import { flipBit, newFolder, silent } from "#server/test/backups.ts";
+import { afterFile } from "#server/test/after-file.ts";
 import { projectRoot, startProgram } from "#server/test/processes.ts";
 import { query } from "#server/test/query.ts";
+import { startS3Server } from "#server/test/s3-server.ts";
 import { until } from "#server/test/until.ts";
 import { filesBelow } from "#server/test/traces.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -100,11 +102,17 @@ const accountsIn = (db: Database) => query(db, "select id from accounts");
 
 const productData = { imageTables, reconcile: reconcileCounters };
 
-test(
-  "a continuous backup is restored to its last moment and to one that is named, without who was deleted since",
+const bucket = await startS3Server();
+afterFile(bucket.stop);
+
+test.each([
+  ["a folder", {}],
+  ["a bucket", bucket.backups("chains")],
+])(
+  "a continuous backup in %s is restored to its last moment and to one that is named, without who was deleted since",
   { timeout: 300_000 },
-  async () => {
-    const here = await archivedInstallation();
+  async (_place, settings) => {
+    const here = await archivedInstallation(settings);
     const [ada, bob] = (await here.members(2)) as [Viewer, Viewer];
     await here.photoPost(ada, "before");
     await here.photoPost(bob, "of somebody who leaves");
