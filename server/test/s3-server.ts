@@ -17,7 +17,9 @@ type Fault =
   /** sends the beginning of an image and then nothing more */
   | "stalling"
   /** closes the connection */
-  | "broken";
+  | "broken"
+  /** closes it after the first bytes of the answer */
+  | "cut";
 
 /**
  * A real S3-speaking server (s3rver), which checks signatures, on a folder of its own, with one bucket.
@@ -44,7 +46,14 @@ export async function startS3Server() {
     const fault = state.fails(said);
     if (fault === "silent") request.resume();
     else if (fault === "broken") request.socket.destroy();
-    else if (fault === "stalling") {
+    else if (fault === "cut") {
+      const write = reply.write.bind(reply) as (bytes: Buffer) => boolean;
+      reply.write = (bytes: Buffer) => {
+        setImmediate(() => request.socket.destroy());
+        return write(bytes.subarray(0, 10));
+      };
+      answer(request, reply);
+    } else if (fault === "stalling") {
       reply.writeHead(200, { "Content-Length": 100_000 });
       reply.write(asWebp("x".repeat(99_988)).subarray(0, 50_000));
     } else if (fault) {

@@ -57,8 +57,8 @@ function NeedRow({ need, returned }: RowProps) {
     case "backups-off":
       return (
         <HowTo need={need} label="Turn on">
-          Set BACKUP_DIR to a folder on another disk, or to a bucket, and restart. Postcard then makes a backup every
-          night, and tests it.
+          Set BACKUP_DIR to a folder on another disk, or to a bucket, and restart. Postcard then
+          makes a backup every night, and tests it.
         </HowTo>
       );
     case "mail-off":

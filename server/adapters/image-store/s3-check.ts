@@ -74,7 +74,8 @@ export function sentenceOfS3(
   { what, variable, keys }: Purpose,
 ): string {
   const at = `${what} at ${endpoint}`;
-  if (status === null) return `${at} can't be reached (${code}): check the endpoint in ${variable}.`;
+  if (status === null)
+    return `${at} can't be reached (${code}): check the endpoint in ${variable}.`;
   if (code === "NoSuchBucket") return `${at} has no bucket "${bucket}": check ${variable}.`;
   if (["InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken"].includes(code)) {
     return `${at} doesn't take these keys (${code}): check ${keys}.`;

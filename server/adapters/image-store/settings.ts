@@ -142,11 +142,17 @@ function refuseOverlap(to: ImageStoreSettings, from: ImageStoreSettings): void {
       `IMAGE_STORE_FROM is ${from.kind} and IMAGE_STORE is ${to.kind}, but one of them must be an S3 address.`,
     );
   }
-  if (to.kind === "s3" && from.kind === "s3") refuseNested(to, "IMAGE_STORE", from, "IMAGE_STORE_FROM");
+  if (to.kind === "s3" && from.kind === "s3")
+    refuseNested(to, "IMAGE_STORE", from, "IMAGE_STORE_FROM");
 }
 
 /** Throws one sentence if one of two folders in buckets lies in the other. */
-export function refuseNested(one: S3Settings, its: string, other: S3Settings, others: string): void {
+export function refuseNested(
+  one: S3Settings,
+  its: string,
+  other: S3Settings,
+  others: string,
+): void {
   const within = one.prefix.startsWith(other.prefix) || other.prefix.startsWith(one.prefix);
   if (!within || one.bucket !== other.bucket || one.endpoint !== other.endpoint) return;
   throw new Error(

@@ -18,6 +18,8 @@ import type { S3Settings } from "#server/adapters/image-store/settings.ts";
 /** Pieces of a long object, bytes: 10,000 of them are the most that S3 takes. */
 const partBytes = 32 * 1024 * 1024;
 const type = "application/octet-stream";
+/** How often an object may break off while it is read. */
+const mostFailures = 5;
 
 export type Bucket = {
   settings: S3Settings;
@@ -88,14 +90,30 @@ export async function objectLengths(bucket: Bucket, folder: string): Promise<Map
 }
 
 /** Fails with ENOENT if there is none. */
-export function readObject(bucket: Bucket, path: string): Readable {
-  return Readable.from(
-    (async function* () {
-      const found = await openObject(bucket.client, nameOf(path, bucket));
-      if (!found) throw Object.assign(new Error(`${path} is missing.`), { code: "ENOENT" });
-      yield* found.read();
-    })(),
-  );
+export const readObject = (bucket: Bucket, path: string): Readable =>
+  Readable.from(piecesOf(bucket, path));
+
+/** One that breaks off is read on from there. */
+async function* piecesOf(bucket: Bucket, path: string): AsyncGenerator<Uint8Array> {
+  const found = await openObject(bucket.client, nameOf(path, bucket));
+  if (!found) throw Object.assign(new Error(`${path} is missing.`), { code: "ENOENT" });
+  const end = found.bytes - 1;
+  let start = 0;
+  let isTheirs = false;
+  for (let failures = 0; ; failures += 1) {
+    try {
+      for await (const piece of found.read(failures === 0 ? undefined : { start, end })) {
+        start += piece.length;
+        // What is thrown here is the reader's.
+        isTheirs = true;
+        yield piece;
+        isTheirs = false;
+      }
+      return;
+    } catch (error) {
+      if (isTheirs || failures === mostFailures) throw error;
+    }
+  }
 }
 
 export function putObject(

@@ -3,8 +3,8 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { isInBucket } from "#server/platform/backup/bucket-files.ts";
-import { append, join, readFrom, writeTo } from "#server/platform/backup/files.ts";
-import { orMissing, whyNotPlain } from "#server/platform/backup/manifest.ts";
+import { append, join, orMissing, readFrom, writeTo } from "#server/platform/backup/files.ts";
+import { whyNotPlain } from "#server/platform/backup/manifest.ts";
 import { hashing, type Hashed } from "#server/platform/hashing.ts";
 
 /* The files of a continuous backup (chain.ts): packed ones, and lists that grow. */

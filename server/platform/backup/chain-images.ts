@@ -88,7 +88,11 @@ export async function announceImages(
 ): Promise<void> {
   const lines = async function* () {
     for await (const found of imagePages(client, tables, pageSize)) {
-      yield Buffer.from(announcementOf(found).map((line) => `${JSON.stringify(line)}\n`).join(""));
+      yield Buffer.from(
+        announcementOf(found)
+          .map((line) => `${JSON.stringify(line)}\n`)
+          .join(""),
+      );
     }
   };
   await writeTo(join(draft, sinceName))(lines());

@@ -100,7 +100,9 @@ export async function copyImages({
       for (const row of page) before.push(await knownFiles(sources, table, row.key));
       const lines = await allOrNothing(
         page.map((row, index) =>
-          limit(() => copyOne({ pool, lengthOf, stores, table, area, row, known: before[index], sum })),
+          limit(() =>
+            copyOne({ pool, lengthOf, stores, table, area, row, known: before[index], sum }),
+          ),
         ),
       );
       for (const line of lines) {

@@ -34,6 +34,13 @@ export const join = (...parts: string[]): string =>
 
 export const realPath = (path: string): string => (isInBucket(path) ? path : realpathSync(path));
 
+/** Null instead of ENOENT. */
+export const orMissing = <T>(found: Promise<T>): Promise<T | null> =>
+  found.catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+
 /** The names in a folder, in order; none if it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   const bucket = bucketOf(folder);
@@ -44,10 +51,7 @@ export async function namesIn(folder: string): Promise<string[]> {
 export async function lengthOf(path: string): Promise<number | null> {
   const bucket = bucketOf(path);
   if (bucket) return objectBytes(bucket, path);
-  const found = await stat(path).catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
+  const found = await orMissing(stat(path));
   return found?.isFile() ? found.size : null;
 }
 
@@ -82,20 +86,12 @@ export const readBytes = (path: string): Promise<Buffer> =>
   isInBucket(path) ? buffer(readFrom(path)) : readFile(path);
 
 /** Null if it is missing. */
-export async function readText(path: string): Promise<string | null> {
-  return text(readFrom(path)).catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
-}
+export const readText = (path: string): Promise<string | null> => orMissing(text(readFrom(path)));
 
 /** The last bytes of a file as text; empty if it is missing. */
 export async function readEnd(path: string, most: number): Promise<string> {
   if (isInBucket(path)) return ((await readText(path)) ?? "").slice(-most);
-  const handle = await open(path, "r").catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
+  const handle = await orMissing(open(path, "r"));
   if (!handle) return "";
   try {
     const { size } = await handle.stat();

@@ -1,11 +1,11 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
-import { isMissing } from "#server/adapters/image-store/durable-files.ts";
 import { isInBucket } from "#server/platform/backup/bucket-files.ts";
 import {
   join,
   lengthOf,
+  orMissing,
   readBytes,
   readFrom,
   readText,
@@ -249,10 +249,3 @@ export async function whyNotPlain(folder: string, name: string): Promise<string 
   const isPlain = found.isFile() && (await realpath(path)) === join(await realpath(folder), name);
   return isPlain ? null : "is not an ordinary file";
 }
-
-/** Null instead of ENOENT. */
-export const orMissing = <T>(found: Promise<T>): Promise<T | null> =>
-  found.catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });

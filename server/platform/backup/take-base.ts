@@ -37,7 +37,8 @@ import { draftNames, draftStart, nameOf } from "#server/platform/backup/names.ts
 import { requireSomeSpace } from "#server/platform/backup/required-space.ts";
 import { openTarget, type Target } from "#server/platform/backup/ship.ts";
 import { existingLists, imageListsIn } from "#server/platform/backup/take-images.ts";
-import { version, type Source } from "#server/platform/backup/take.ts";
+import { version } from "#server/platform/backup/take-rows.ts";
+import type { Source } from "#server/platform/backup/take.ts";
 import { claimBackup, identityOf, releaseBackup } from "#server/platform/db/dump.ts";
 import { parsePosition, segmentAt } from "#server/platform/db/wal-segments.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
@@ -244,7 +245,7 @@ async function write(path: string, content: string | Buffer): Promise<Hashed> {
   return hashOfBytes(bytes);
 }
 
-/** Seals a complete draft, makes it durable, and gives it its final name, which it has in a bucket; returns it. */
+/** Seals a complete draft, makes it durable, and returns its final name, which one in a bucket has before. */
 async function putInPlace(
   { client, path, directory, draft }: Data,
   manifest: ChainManifest,

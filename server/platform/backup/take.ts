@@ -1,8 +1,6 @@
-import { createReadStream, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
 import type pg from "pg";
 import type { ImageTables, ListedImage, Stores } from "#server/platform/backup/images.ts";
 import type { CopyTotals } from "#server/platform/backup/copy-images.ts";
@@ -13,32 +11,20 @@ import {
   type Progress,
 } from "#server/platform/backup/take-images.ts";
 import {
-  fileOfTable,
   listBackups,
   openBackup,
-  sealManifest,
   type Backup,
   type Manifest,
 } from "#server/platform/backup/manifest.ts";
 import { recordDeletions } from "#server/platform/backup/deletions.ts";
 import { markFolder, foreignBackupsError, refuseUnmarked } from "#server/platform/backup/mark.ts";
-import { draftNames, draftStart, nameOf } from "#server/platform/backup/names.ts";
+import { draftStart, nameOf } from "#server/platform/backup/names.ts";
 import { bucketSentence, isInBucket } from "#server/platform/backup/bucket-files.ts";
-import {
-  join,
-  makeFolder,
-  move,
-  realPath,
-  removeAll,
-  scratchOf,
-  sync,
-  writeBytes,
-  writeTo,
-} from "#server/platform/backup/files.ts";
-import { claimBackup, dumpTable, endSnapshot, withSession } from "#server/platform/db/dump.ts";
+import { join, makeFolder, realPath, scratchOf } from "#server/platform/backup/files.ts";
+import { putAll, putInPlace } from "#server/platform/backup/take-rows.ts";
+import { claimBackup, withSession } from "#server/platform/db/dump.ts";
 import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
 import { requireSpace } from "#server/platform/backup/required-space.ts";
-import { hashing, hashOfBytes } from "#server/platform/hashing.ts";
 
 export type Source = {
   connection: pg.ClientConfig;
@@ -67,11 +53,6 @@ export type Taken = Backup & {
   /** images with files that are missing or truncated in the store: see check-pictures */
   faulty: ListedImage[];
 };
-
-/** The version of the product. */
-export const { version } = JSON.parse(
-  readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
-) as { version: string };
 
 /**
  * Takes a backup into a folder of backups while the installation is in use. It is there complete, under its
@@ -146,7 +127,8 @@ async function takeInto(
     });
     const { snapshot, images, faulty } = found;
     const name = nameOf(snapshot.takenAt);
-    const rest = { client, source, room, options, found, secrets };
+    const { onProgress, signal } = options;
+    const rest = { client, settings: source.settings, room, onProgress, signal, found, secrets };
     if (isInBucket(directory)) await putAll(rest, directory, name);
     else await putInPlace({ ...rest, folder: draft }, directory, name);
     await markFolder(client, path, snapshot.secretsHash);
@@ -161,89 +143,6 @@ async function takeInto(
     return taken;
   } catch (error) {
     await retainImageList(draft, made.copied > 0);
-    throw error;
-  }
-}
-
-type Rest = {
-  client: pg.Client;
-  source: Source;
-  folder: string;
-  room: () => Promise<void>;
-  options: Options;
-  found: Awaited<ReturnType<typeof copyImagesAndSnapshot>>;
-  secrets: Buffer;
-};
-
-/**
- * Writes the list of images, the rows of every table and the secrets into a folder, and then the manifest.
- */
-async function writeRest(rest: Rest): Promise<void> {
-  const { client, source, folder, room, options, found, secrets } = rest;
-  const { snapshot, images, faulty, list } = found;
-  const listed = hashing();
-  await pipeline(
-    createReadStream(list),
-    createGzip(),
-    listed.stream,
-    writeTo(join(folder, "pictures.jsonl.gz")),
-  );
-  await makeFolder(join(folder, "database"));
-  const tables: Manifest["tables"] = [];
-  for (const shape of snapshot.tables) {
-    options.onProgress?.({ table: shape.table });
-    await room();
-    const write = writeTo(join(folder, fileOfTable(shape.table)));
-    tables.push({ ...shape, ...(await dumpTable(client, shape, write, options.signal)) });
-  }
-  await endSnapshot(client);
-  await writeBytes(join(folder, "secrets.json"), secrets);
-  const manifest: Manifest = {
-    format: 1,
-    product: "postcard",
-    version,
-    takenAt: snapshot.takenAt.toISOString(),
-    installation: snapshot.secretsHash,
-    settings: source.settings,
-    postgres: snapshot.postgres,
-    migrations: snapshot.migrations,
-    tables,
-    pictures: {
-      list: listed.result(),
-      count: images.count,
-      files: images.files,
-      bytes: images.bytes,
-      missing: faulty.reduce((sum, { missing }) => sum + missing.length, 0),
-    },
-    secrets: hashOfBytes(secrets),
-  };
-  await sealManifest(folder, manifest);
-}
-
-/** Completes a draft, and gives it its final name. */
-async function putInPlace(rest: Rest, directory: string, name: string): Promise<void> {
-  const draft = rest.folder;
-  await writeRest(rest);
-  for (const seen of await readdir(draft)) {
-    if (seen.startsWith("seen-")) await rm(join(draft, seen));
-  }
-  for (const folder of [join(draft, "database"), draft]) await sync(folder);
-  await move(draft, join(directory, name));
-  await sync(directory);
-}
-
-/** Writes into a bucket under the final name: without its manifest, which comes last, it is no backup. */
-async function putAll(
-  rest: Omit<Rest, "folder">,
-  directory: string,
-  name: string,
-): Promise<void> {
-  const folder = join(directory, name);
-  for (const draft of await draftNames(directory)) await removeAll(join(directory, draft));
-  try {
-    await writeRest({ ...rest, folder });
-  } catch (error) {
-    await removeAll(folder).catch(() => undefined);
     throw error;
   }
 }

@@ -6,7 +6,8 @@ import type { OpenTrouble } from "#server/platform/status/troubles.queries.ts";
 
 /** Also said by the doctor and at the command line. */
 export const backupsOff = "Automatic backups are off.";
-export const howToBackUp = "Set BACKUP_DIR to a folder on another disk, or to a bucket, and restart.";
+export const howToBackUp =
+  "Set BACKUP_DIR to a folder on another disk, or to a bucket, and restart.";
 export const mailOff = "Email isn't set up.";
 
 type State = {

@@ -36,7 +36,11 @@ test("a backup begins when an operator asks, unless one is under way or there is
 });
 
 test("what to type to restore is quoted for a shell", () => {
-  const typed = restoreCommands({ dataDir: "/srv/my data", backupDir: "/mnt/it's", backupBucket: null });
+  const typed = restoreCommands({
+    dataDir: "/srv/my data",
+    backupDir: "/mnt/it's",
+    backupBucket: null,
+  });
   expect(typed.slice(1)).toEqual([
     "mv '/srv/my data' '/srv/my data-before'",
     `DATA_DIR='/srv/my data' npm run restore -- '/mnt/it'\\''s'`,
