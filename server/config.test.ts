@@ -23,6 +23,7 @@ describe("without any setting", () => {
       databaseReadUrl: null,
       corsOrigins: [],
       backupDir: null,
+      backupBucket: null,
       backupAt: 210,
       imageStore: { kind: "disk" },
       imageStoreFrom: null,

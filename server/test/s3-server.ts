@@ -18,7 +18,7 @@ type Fault =
   | "stalling"
   /** closes the connection */
   | "broken"
-  /** closes it after the first bytes of the answer */
+  /** closes it in the middle of the answer */
   | "cut";
 
 /**
@@ -50,7 +50,7 @@ export async function startS3Server() {
       const write = reply.write.bind(reply) as (bytes: Buffer) => boolean;
       reply.write = (bytes: Buffer) => {
         setImmediate(() => request.socket.destroy());
-        return write(bytes.subarray(0, 10));
+        return write(bytes.subarray(0, bytes.length >> 1));
       };
       answer(request, reply);
     } else if (fault === "stalling") {

@@ -5,7 +5,7 @@ import type { ByteRange, OpenVariant } from "#server/adapters/image-store/image-
 import { headBytes } from "#server/adapters/image-store/complete-variant.ts";
 
 /** `head`: its first bytes, enough to tell how long a variant is. */
-type OpenObject = OpenVariant & { head: Buffer };
+export type OpenObject = OpenVariant & { head: Buffer };
 
 /** How long a chunk of an object may take to arrive, milliseconds. */
 const stallMs = 15_000;

@@ -4,10 +4,11 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isMissing } from "#server/adapters/image-store/durable-files.ts";
 import { isS3Failure } from "#server/adapters/image-store/s3-answers.ts";
 import { sentenceOfS3 } from "#server/adapters/image-store/s3-check.ts";
 import { createS3Client, type S3Client } from "#server/adapters/image-store/s3-client.ts";
-import { openObject } from "#server/adapters/image-store/s3-object.ts";
+import { openObject, type OpenObject } from "#server/adapters/image-store/s3-object.ts";
 import type { S3Settings } from "#server/adapters/image-store/settings.ts";
 
 /*
@@ -93,16 +94,17 @@ export async function objectLengths(bucket: Bucket, folder: string): Promise<Map
 export const readObject = (bucket: Bucket, path: string): Readable =>
   Readable.from(piecesOf(bucket, path));
 
-/** One that breaks off is read on from there. */
+/** One that breaks off is read on from there; what a request itself fails with had its tries. */
 async function* piecesOf(bucket: Bucket, path: string): AsyncGenerator<Uint8Array> {
-  const found = await openObject(bucket.client, nameOf(path, bucket));
-  if (!found) throw Object.assign(new Error(`${path} is missing.`), { code: "ENOENT" });
-  const end = found.bytes - 1;
+  let found: OpenObject | null = null;
   let start = 0;
   let isTheirs = false;
   for (let failures = 0; ; failures += 1) {
     try {
-      for await (const piece of found.read(failures === 0 ? undefined : { start, end })) {
+      const rest = found && { start, end: found.bytes - 1 };
+      found ??= await openObject(bucket.client, nameOf(path, bucket));
+      if (!found) throw Object.assign(new Error(`${path} is missing.`), { code: "ENOENT" });
+      for await (const piece of found.read(rest ?? undefined)) {
         start += piece.length;
         // What is thrown here is the reader's.
         isTheirs = true;
@@ -111,7 +113,8 @@ async function* piecesOf(bucket: Bucket, path: string): AsyncGenerator<Uint8Arra
       }
       return;
     } catch (error) {
-      if (isTheirs || failures === mostFailures) throw error;
+      const isFinal = isTheirs || isS3Failure(error) || isMissing(error);
+      if (isFinal || failures === mostFailures) throw error;
     }
   }
 }
