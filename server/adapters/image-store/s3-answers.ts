@@ -61,3 +61,9 @@ export function contentOf(xml: string, tag: string): string {
 /** What stands in each element of this name. */
 export const entriesOf = (text: string, tag: string): string[] =>
   [...text.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, "gs"))].map(([, entry = ""]) => entry);
+
+/** It can report an error after answering 200. */
+export async function throwRefused(answer: Response, but?: string): Promise<void> {
+  const refused = /<Error>.*?<Code>(\w+)<\/Code>/s.exec(await answer.text())?.[1];
+  if (refused && refused !== but) throw failure(answer.status, refused);
+}

@@ -9,6 +9,7 @@ import {
   failureOf,
   isS3Failure,
   networkFailure,
+  throwRefused,
   timedOut,
 } from "#server/adapters/image-store/s3-answers.ts";
 import { md5Of, partsOf, slicesOf } from "#server/adapters/image-store/s3-parts.ts";
@@ -201,12 +202,6 @@ async function removeSome(bucket: Bucket, names: readonly string[]): Promise<voi
   const headers = { "Content-Type": "application/xml", "Content-MD5": md5 };
   const answer = await send(bucket, "POST", "", { query: { delete: "" }, body, headers });
   await throwRefused(answer, "NoSuchKey");
-}
-
-/** It can report an error after answering 200. */
-async function throwRefused(answer: Response, but?: string): Promise<void> {
-  const refused = /<Error>.*?<Code>(\w+)<\/Code>/s.exec(await answer.text())?.[1];
-  if (refused && refused !== but) throw failure(answer.status, refused);
 }
 
 async function* list(bucket: Bucket, start: string, most: number): AsyncGenerator<S3Object[]> {

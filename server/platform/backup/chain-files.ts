@@ -3,7 +3,14 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { isInBucket } from "#server/platform/backup/bucket-files.ts";
-import { append, join, orMissing, readFrom, writeTo } from "#server/platform/backup/files.ts";
+import {
+  append,
+  join,
+  orMissing,
+  readFrom,
+  remove,
+  writeTo,
+} from "#server/platform/backup/files.ts";
 import { whyNotPlain } from "#server/platform/backup/manifest.ts";
 import { hashing, type Hashed } from "#server/platform/hashing.ts";
 
@@ -47,6 +54,18 @@ export async function pack(from: string, to: string): Promise<Hashed> {
   // Zeros and the repeating layout of pages shrink at any level.
   await pipeline(createReadStream(from), hash.stream, createGzip({ level: 1 }), target);
   return hash.result();
+}
+
+/** Null for a file that is gone meanwhile: the log says so as well. */
+export async function packIfThere(from: string, to: string): Promise<Hashed | null> {
+  try {
+    return await pack(from, to);
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" || path !== from) throw error;
+    await remove(to);
+    return null;
+  }
 }
 
 /** Appends whole lines to a list of a chain and makes them durable; first removes a line that was cut. */

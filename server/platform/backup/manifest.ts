@@ -180,12 +180,12 @@ export async function readSealed<Form extends z.ZodType>(
   return parsed.data;
 }
 
-/** Writes a manifest and its hash into a folder that has none, and makes them durable. */
+/** Writes a manifest, and then its hash, into a folder that has none. */
 export async function sealManifest(folder: string, manifest: object): Promise<void> {
-  const path = join(folder, "manifest.json");
   const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
-  await writeBytes(path, text);
-  await writeBytes(`${path}.sha256`, Buffer.from(`${hashOfBytes(text).sha256}  manifest.json\n`));
+  await writeBytes(join(folder, "manifest.json"), text);
+  const seal = Buffer.from(`${hashOfBytes(text).sha256}  manifest.json\n`);
+  await writeBytes(join(folder, "manifest.json.sha256"), seal);
 }
 
 /**

@@ -145,20 +145,20 @@ test("for the doctor a first backup in progress is no problem, and the remains o
   expect(await found()).toMatchObject({ state: "problem" });
 });
 
-test("a backup is due once a day at its time, and one that was missed is made up for", () => {
+test("a backup is due once a day at its time, and one that was missed is made up for", async () => {
   const time = 3 * 60 + 30;
   const now = new Date(2026, 10, 23, 12);
   expect(lastDueTime(time, now)).toEqual(new Date(2026, 10, 23, 3, 30));
   expect(lastDueTime(time, new Date(2026, 10, 23, 3, 29))).toEqual(new Date(2026, 10, 22, 3, 30));
   const into = newFolder();
-  expect(isDue(into, time, now)).toBe(true);
+  expect(await isDue(into, time, now)).toBe(true);
   mkdirSync(join(into, nameOf(new Date(2026, 10, 23, 3, 29))));
   mkdirSync(join(into, ".draft-x"));
-  expect(isDue(into, time, now)).toBe(true);
+  expect(await isDue(into, time, now)).toBe(true);
   mkdirSync(join(into, nameOf(new Date(2026, 10, 23, 3, 31))));
-  expect(isDue(into, time, now)).toBe(false);
-  expect(isDue(into, time, new Date(2026, 10, 24, 3, 29))).toBe(false);
-  expect(isDue(into, time, new Date(2026, 10, 24, 3, 30))).toBe(true);
+  expect(await isDue(into, time, now)).toBe(false);
+  expect(await isDue(into, time, new Date(2026, 10, 24, 3, 29))).toBe(false);
+  expect(await isDue(into, time, new Date(2026, 10, 24, 3, 30))).toBe(true);
 });
 
 /** A process that a test ends. */
