@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
@@ -19,9 +18,6 @@ export function hashing(): { stream: Transform; result: () => Hashed } {
   });
   return { stream, result: () => ({ bytes, sha256: hash.digest("hex") }) };
 }
-
-export const hashOfFile = (path: string, signal?: AbortSignal): Promise<Hashed> =>
-  hashOf(createReadStream(path, { highWaterMark: 1 << 20 }), signal);
 
 export const hashOfBytes = (bytes: Buffer): Hashed => ({
   bytes: bytes.length,

@@ -74,8 +74,8 @@ export async function startS3Server() {
     environment: (folder: string) => s3Environment(endpoint, folder),
     /** The same for backups. */
     backups: (folder: string) => {
-      const { IMAGE_STORE, ...keys } = s3Environment(endpoint, folder);
-      return { BACKUP_DIR: IMAGE_STORE, ...keys };
+      const { IMAGE_STORE: address, ...keys } = s3Environment(endpoint, folder);
+      return { BACKUP_DIR: address, ...keys };
     },
     stop: async () => {
       server.closeAllConnections();
