@@ -53,7 +53,7 @@ test(
       said: expect.stringContaining("Copied 1 files"),
     });
 
-    const away = { BACKUP_DIR: "s3://pictures/life?endpoint=http://127.0.0.1:1" };
+    const away = { BACKUP_DIR: "s3://pictures/life?endpoint=http://127.0.0.1:2" };
     const restored = join(folder, "restored");
     expect(await admin(restored, ["restore-backup", "s3://pictures/life"], away)).toMatchObject({
       code: 1,
