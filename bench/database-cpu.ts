@@ -26,7 +26,8 @@ function cpuOf(postmaster: number): number {
     const used = readProcess(pid);
     if (!used) continue;
     if (pid === postmaster) cpu += used.own + used.ended;
-    else if (used.parent === postmaster) cpu += used.own;
+    // with the commands that its archiver ran
+    else if (used.parent === postmaster) cpu += used.own + used.ended;
   }
   return cpu;
 }
@@ -37,7 +38,10 @@ export function cpuOfProcess(pid: number): number | null {
   return used && used.own / 1000;
 }
 
-/** Zero for one that has ended meanwhile. */
+/** The CPU time of all processes that this one started and that have ended, microseconds; 0 where there is no /proc. */
+export const cpuOfEnded = (): number => readProcess(process.pid)?.ended ?? 0;
+
+/** Null for one that has ended meanwhile. */
 function readProcess(pid: number): { parent: number; own: number; ended: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -13,6 +13,7 @@ import { archive } from "./measurements/archive.ts";
 import { archiving } from "./measurements/archiving.ts";
 import { backup } from "./measurements/backup.ts";
 import { capacity } from "./measurements/capacity.ts";
+import { continuous } from "./measurements/continuous.ts";
 import { crowd } from "./measurements/crowd.ts";
 import { discoveryFigures } from "./measurements/discovery.ts";
 import { documentsAtOnce } from "./measurements/documents.ts";
@@ -49,7 +50,7 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of `every`; or archiving, backup, capacity or soak, which take long and are not part of a whole run */
+    /** some of `every`; or archiving, backup, capacity, continuous or soak, which take long and are not part of a whole run */
     only: { type: "string", default: every },
     /** how many accounts are searched; a million takes five minutes */
     searched: { type: "string", default: "1000,100000" },
@@ -59,6 +60,8 @@ const { values: options } = parseArgs({
     discovered: { type: "string", default: "1000,100000" },
     /** the sizes of the two towns in which the same accounts read the same; a million takes twenty minutes */
     grown: { type: "string", default: "1000,20000" },
+    /** how large the folders are whose continuous backup is measured (--only continuous), GB */
+    gigabytes: { type: "string", default: "1,10" },
     /** the towns that docs/capacity.md is compared with (--only capacity) */
     towns: { type: "string", default: "1000,20000,100000" },
     /**
@@ -132,6 +135,9 @@ try {
   });
   await attempt("backup", () => backup(installation));
   await attempt("archiving", () => archiving());
+  for (const size of options.gigabytes.split(",").map(Number)) {
+    await attempt("continuous", () => continuous(size, say));
+  }
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();
   await attempt("soak", async () => {

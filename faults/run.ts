@@ -4,6 +4,7 @@ import { killLeftovers } from "#server/test/programs.ts";
 import { endFile } from "#server/test/after-file.ts";
 import { removeAll } from "./target.ts";
 import { isBad, skipped, seconds, toLine, toTable, type Fault, type Result } from "./result.ts";
+import { archiveFolder } from "./kinds/archive-folder.ts";
 import { archiving } from "./kinds/archiving.ts";
 import { clock } from "./kinds/clock.ts";
 import { database } from "./kinds/database.ts";
@@ -13,6 +14,7 @@ import { kills } from "./kinds/kills.ts";
 import { hangs } from "./kinds/hangs.ts";
 import { migrations } from "./kinds/migrations.ts";
 import { mounts } from "./kinds/mounts.ts";
+import { restoring } from "./kinds/restoring.ts";
 import { services } from "./kinds/services.ts";
 import { sigterm } from "./kinds/sigterm.ts";
 import { storms } from "./kinds/storms.ts";
@@ -30,6 +32,8 @@ const every: Fault[] = [
   services,
   crowds,
   archiving,
+  archiveFolder,
+  restoring,
 ];
 
 const { values: options, positionals } = parseArgs({

@@ -1,40 +1,32 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, chmodSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { pino } from "pino";
-import { readConfig } from "#server/config.ts";
 import { imageTables } from "#server/features/administration/index.ts";
 import { shipOnce } from "#server/platform/admin/continuous.ts";
 import { listChains } from "#server/platform/backup/chain.ts";
-import { createDatabase } from "#server/platform/db/database.ts";
-import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts";
-import { migrate } from "#server/platform/db/migrate.ts";
-import { renewSecrets } from "#server/platform/secrets.ts";
+import { openArchived, silent as log, type Archived } from "../archived-database.ts";
+import { cpuOfEnded, watchDatabaseCpu } from "../database-cpu.ts";
 import { inFull, median, megabytes, type Figure } from "../table.ts";
 
 const program = fileURLToPath(new URL("../../server/admin.ts", import.meta.url));
-const log = pino({ level: "silent" });
 const writers = 6;
 const rounds = 3;
-/** As often as the server ships, milliseconds. */
-const roundMs = 60_000;
+/** Of each contender, in turns: what else the machine does affects both. Six are the minute in which the server ships once. */
+const turn = { ms: 10_000, inMinute: 6 };
 const goal = 1.1;
 
-type Contender = {
-  clients: pg.Client[];
-  close: () => Promise<void>;
-  config: ReturnType<typeof readConfig>;
-};
+type Contender = Archived & { clients: pg.Client[]; cpu: () => number };
+type Written = { commits: number; cpu: number };
 
 /**
- * What a continuous backup costs those who write: six connections commit rows of 1 kB as fast as they can, for
- * a minute each on a PostgreSQL that archives and is shipped, as the server does it, and on one that does not.
- * A bare row is the worst case: whatever else a request does costs the same on both. Twice a minute a segment
- * is finished, as on a server with two minutes for each and more to write.
+ * What a continuous backup costs those who write: six connections commit rows of 1 kB as fast as they can, in
+ * turns on a PostgreSQL that archives and is shipped, as the server does it, and on one that does not. A bare row
+ * is the worst case: whatever else a request does costs the same on both. Once a minute a segment is finished and
+ * shipped, which is twice what a server does that writes less than a segment in two minutes.
  */
 export async function archiving(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "postcard-bench-archive-"));
@@ -46,36 +38,42 @@ export async function archiving(): Promise<Figure[]> {
     const archived = await open(join(folder, "archived"), true);
     contenders.push(archived);
     const signal = new AbortController().signal;
-    if ((await shipOnce({ config: archived.config, imageTables, log, signal })) !== 0)
-      throw new Error("No chain was begun.");
-    const ratios: number[] = [];
-    let [commits, logBytes] = [0, 0];
+    const ship = () => shipOnce({ config: archived.config, imageTables, log, signal });
+    if ((await ship()) !== 0) throw new Error("No chain was begun.");
+    const before = await position(archived);
+    const found: { commits: number; cpu: number; sum: number }[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const without = await writeFor(plain, null);
-      const shipping = spawn(process.execPath, [program, "backup", "--continuous"], {
-        stdio: "ignore",
-        env: { ...process.env, ...environment(archived.config.dataDir) },
+      const without = { commits: 0, cpu: 0 };
+      const beside = { commits: 0, cpu: 0 };
+      for (let index = 0; index < turn.inMinute; index += 1) {
+        add(without, await writeFor(plain, false));
+        add(beside, await writeFor(archived, index === 0));
+      }
+      const ofCommit = ({ cpu, commits }: Written) => cpu / commits;
+      found.push({
+        commits: without.commits / beside.commits,
+        cpu: ofCommit(beside) / ofCommit(without),
+        sum: beside.commits,
       });
-      const ended = once(shipping, "exit");
-      const before = await position(archived);
-      const beside = await writeFor(archived, "select pg_switch_wal()");
-      await ended;
-      logBytes += (await position(archived)) - before;
-      commits += beside;
-      ratios.push(without / beside);
     }
-    await shipOnce({ config: archived.config, imageTables, log, signal });
+    const logBytes = (await position(archived)) - before;
+    await ship();
     const [chain] = await listChains(archived.config.backupDir ?? "");
     const wal = join(chain?.folder ?? "", "wal");
     const shipped = readdirSync(wal).reduce((sum, name) => sum + statSync(join(wal, name)).size, 0);
-    const ratio = median(ratios);
+    const ratioOf = (key: "commits" | "cpu", what: string): Figure => {
+      const ratios = found.map((each) => each[key]);
+      const value = `${median(ratios).toFixed(2)} × (${ratios.map((each) => each.toFixed(2)).join(", ")})`;
+      return { what, value, goal: `≤ ${goal} ×`, met: median(ratios) <= goal };
+    };
+    const commits = found.reduce((sum, each) => sum + each.sum, 0);
+    const title = `Continuous backup: ${writers} writers of bare rows`;
     return [
-      {
-        what: `Continuous backup: ${writers} writers of bare rows with it against without, commits in a minute`,
-        value: `${ratio.toFixed(2)} × (${ratios.map((each) => each.toFixed(2)).join(", ")})`,
-        goal: `≤ ${goal} ×`,
-        met: ratio <= goal,
-      },
+      ratioOf(
+        "cpu",
+        `${title}: CPU of a commit, all that archives and ships included, against without`,
+      ),
+      ratioOf("commits", `${title}: commits in the same time without it against with it`),
       {
         what: `Continuous backup: the log of ${inFull(commits)} such commits, and what BACKUP_DIR keeps of it`,
         value: `${megabytes(logBytes)}, ${megabytes(shipped)} compressed`,
@@ -89,55 +87,46 @@ export async function archiving(): Promise<Figure[]> {
   }
 }
 
-const onLost = (error: Error): never => {
-  throw error;
-};
-
-const environment = (dataDir: string) => ({
-  NODE_ENV: "production",
-  DATA_DIR: dataDir,
-  BACKUP_DIR: `${dataDir}-backups`,
-  LOG_LEVEL: "silent",
-});
+function add(sum: Written, { commits, cpu }: Written): void {
+  sum.commits += commits;
+  sum.cpu += cpu;
+}
 
 async function open(dataDir: string, archives: boolean): Promise<Contender> {
-  const config = readConfig(environment(dataDir));
-  mkdirSync(config.backupDir ?? "");
-  const postgres = await startEmbeddedPostgres({ dataDir, log, onLost, archives });
-  const { connection } = postgres;
-  await migrate({ connection });
-  const db = createDatabase({ connection, log });
-  await renewSecrets(config.secretsFile, db);
-  await db.close();
-  const clients = Array.from({ length: writers }, () => new pg.Client(connection));
+  const here = await openArchived(dataDir, archives);
+  const cpu = await watchDatabaseCpu(here.connection);
+  const clients = Array.from({ length: writers }, () => new pg.Client(here.connection));
   for (const client of clients) await client.connect();
   await clients[0]?.query("create table written (id bigserial primary key, body text not null)");
   const close = async () => {
     for (const client of clients) await client.end();
-    await postgres.stop();
+    await here.close();
   };
-  return { clients, close, config };
+  return { ...here, clients, cpu: () => (cpu() ?? Number.NaN) + cpuOfEnded(), close };
 }
 
-/** How many rows were committed; `between` is sent after a third and two thirds of the time. */
-async function writeFor({ clients }: Contender, between: string | null): Promise<number> {
-  const started = performance.now();
-  const isOver = () => performance.now() - started > roundMs;
-  let [commits, sent] = [0, 0];
+/** A turn; if it `ships`, a segment is finished first, and the process that ships runs beside. */
+async function writeFor(contender: Contender, ships: boolean): Promise<Written> {
+  const { clients, cpu, environment } = contender;
+  const [started, before] = [performance.now(), cpu()];
+  let shipped: Promise<unknown> = Promise.resolve();
+  if (ships) {
+    await clients[0]?.query("select pg_switch_wal()");
+    const words = [program, "backup", "--continuous"];
+    const env = { ...process.env, ...environment };
+    shipped = once(spawn(process.execPath, words, { stdio: "ignore", env }), "exit");
+  }
+  let commits = 0;
   await Promise.all(
-    clients.map(async (client, index) => {
-      while (!isOver()) {
+    clients.map(async (client) => {
+      while (performance.now() - started < turn.ms) {
         await client.query("insert into written (body) values (repeat(md5(random()::text), 32))");
         commits += 1;
-        const due = ((sent + 1) * roundMs) / 3;
-        if (index > 0 || between === null || sent === 2 || performance.now() - started < due)
-          continue;
-        sent += 1;
-        await client.query(between);
       }
     }),
   );
-  return commits;
+  await shipped;
+  return { commits, cpu: cpu() - before };
 }
 
 async function position({ clients: [client] }: Contender): Promise<number> {

@@ -1,39 +1,25 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { continuousIn } from "#server/platform/backup/chain.ts";
+import { draftStart } from "#server/platform/backup/names.ts";
+import type { Running } from "#server/test/programs.ts";
+import { finishSegment, killShipping, replayed, ship, until } from "../archive.ts";
+import { begin, type Fault, type Result, type Size } from "../result.ts";
 import {
-  continuousIn,
-  listChains,
-  readSegments,
-  verifyBase,
-  verifySegments,
-} from "#server/platform/backup/chain.ts";
-import { withSession } from "#server/platform/db/dump.ts";
-import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
-import { projectRoot, startProgram, type Running } from "#server/test/programs.ts";
-import { replayChain } from "#server/test/replay-chain.ts";
-import { lostComment, removedImage } from "../controls.ts";
-import {
-  examine,
   install,
   killPostgres,
   newFolder,
   remove,
-  stop,
   waitForWrites,
   whileTheyWrite,
   type Target,
 } from "../target.ts";
-import { begin, type Fault, type Result, type Size } from "../result.ts";
-
-const title = "continuous backup";
-/** Nothing here is judged by time. */
-const patienceMs = 300_000;
 
 /**
- * While members write: the process that ships is killed at any moment, in every stage of a base too, and
- * PostgreSQL under it; it stands still for a while. Afterwards the newest chain is replayed elsewhere, and has
- * to hold everything that was acknowledged.
+ * While members write: the process that ships is killed in each stage of a base, then at any moment, and PostgreSQL
+ * under it; it stands still for a while. Afterwards the newest chain is replayed elsewhere, and has to hold everything
+ * that was acknowledged.
  */
 export const archiving: Fault = {
   name: "archiving",
@@ -49,48 +35,42 @@ export const archiving: Fault = {
   },
 };
 
-/** What the server does every minute. */
-const ship = ({ dataDir, settings }: Target): Running =>
-  startProgram([process.execPath, "server/admin.ts", "backup", "--continuous"], {
-    cwd: projectRoot,
-    env: { DATA_DIR: dataDir, LOG_LEVEL: "error", ...settings },
-  });
+/** Whether a base has come so far, by its draft; in their order. */
+const stages: [name: string, has: (draft: string) => boolean][] = [
+  ["a folder", () => true],
+  ["its images", (draft) => existsSync(join(draft, "pictures.jsonl.gz"))],
+  ["some of its files", (draft) => existsSync(join(draft, "files", "base"))],
+  ["all its files", (draft) => existsSync(join(draft, "files", "global", "pg_control.gz"))],
+  ["its log", (draft) => readdirSync(join(draft, "wal")).length > 0],
+];
 
-/** Has PostgreSQL finish the segment in use, and returns its name. */
-const finishSegment = (target: Target): Promise<string> =>
-  withSession(findRunningPostgres(target.dataDir) ?? {}, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      "select pg_walfile_name(pg_switch_wal() - 1) as name",
-    );
-    return rows[0]?.name ?? "";
-  });
-
-const drafts = (backups: string): string[] =>
-  existsSync(continuousIn(backups))
-    ? readdirSync(continuousIn(backups)).filter((name) => name.startsWith(".draft-"))
-    : [];
+const draftsIn = (backups: string): string[] => {
+  const folder = continuousIn(backups);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.startsWith(draftStart)).map((name) => join(folder, name));
+};
 
 async function killed(target: Target, backups: string, { kills: count }: Size): Promise<Result> {
   const result = begin(target);
-  const seen = { bases: 0, stopped: 0 };
+  let stopped = 0;
   await whileTheyWrite(
     target,
     async () => {
+      for (const [, has] of stages) {
+        await waitForWrites(target);
+        await killThen(target, backups, has);
+      }
       for (let round = 0; round < count; round += 1) {
         await waitForWrites(target);
         await finishSegment(target);
         const shipping = ship(target);
         await sleep(Math.random() * 6000);
-        if (drafts(backups).length > 0) seen.bases += 1;
         if (round % 3 === 1) await killPostgres(target);
         if (round % 3 === 2) {
-          // as if the folder were slow
-          shipping.child.kill("SIGSTOP");
-          seen.stopped += 1;
-          await waitForWrites(target);
-          await finishSegment(target);
+          stopped += 1;
+          await standStill(target, shipping);
         }
-        shipping.child.kill("SIGKILL");
+        killShipping(target);
         await shipping.ended;
       }
       await waitForWrites(target);
@@ -98,41 +78,49 @@ async function killed(target: Target, backups: string, { kills: count }: Size): 
     { count: 6 },
   );
   const verdict = await replayed(target, backups);
-  const notes = [`${seen.bases} while a base was taken, ${seen.stopped} after it stood still`];
-  return result(`${title}: killed`, `${count} kills of the process that ships`, verdict, notes);
+  const bases = stages.map(([name]) => name).join(", ");
+  const notes = [`a base killed with ${bases}`, `${stopped} killed after it stood still`];
+  const kills = stages.length + count;
+  return result(
+    "continuous backup: killed",
+    `${kills} kills of the process that ships`,
+    verdict,
+    notes,
+  );
 }
 
-async function until(target: Target, wrong: string, is: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + patienceMs;
-  while (!(await is())) {
-    if (performance.now() > deadline) return target.ledger.isWrong(wrong);
-    await sleep(200);
-  }
-}
-
-/** Ships everything, stops the server, replays the newest chain into another folder, and examines that. */
-async function replayed(target: Target, backups: string) {
-  const last = await finishSegment(target);
-  await until(target, "what was written was not shipped", async () => {
-    await ship(target).ended;
-    const newest = (await listChains(backups)).at(-1);
-    return ((newest && (await readSegments(newest)).at(-1)?.name) ?? "") >= last;
+/** Kills the process that takes a base, ours or the server's, once the base has come so far. */
+async function killThen(
+  target: Target,
+  backups: string,
+  has: (draft: string) => boolean,
+): Promise<void> {
+  // Nothing is known of a chain: a base is due.
+  rmSync(join(target.dataDir, "postgres", "continuous.json"), { force: true });
+  const left = draftsIn(backups);
+  const isThere = () => draftsIn(backups).some((draft) => !left.includes(draft) && has(draft));
+  await until(target, "a base was not seen at a stage", async () => {
+    const shipping = ship(target);
+    let isOver = false;
+    void shipping.ended.then(() => (isOver = true));
+    let isSeen = false;
+    while (!isOver && !isSeen) {
+      try {
+        isSeen = isThere();
+      } catch {
+        // The draft became a chain at this moment.
+      }
+      if (!isSeen) await sleep(5);
+    }
+    killShipping(target);
+    await shipping.ended;
+    return isSeen;
   });
-  const code = await stop(target);
-  if (code !== 0) target.ledger.isWrong(`the server ended with code ${code}`);
-  const chain = (await listChains(backups)).at(-1);
-  if (!chain) throw new Error("There is no chain.");
-  await verifyBase(chain, () => {});
-  const { fault } = await verifySegments(chain, () => {});
-  if (fault !== null) target.ledger.isWrong(`the chain: ${fault}`);
-  const own = target.dataDir;
-  const elsewhere = join(newFolder(), "data");
-  mkdirSync(elsewhere, { mode: 0o711 });
-  await replayChain(chain, elsewhere);
-  target.dataDir = elsewhere;
-  try {
-    return await examine(target, [lostComment, removedImage]);
-  } finally {
-    target.dataDir = own;
-  }
+}
+
+/** As if its folder were slow. */
+async function standStill(target: Target, shipping: Running): Promise<void> {
+  shipping.child.kill("SIGSTOP");
+  await waitForWrites(target);
+  await finishSegment(target);
 }

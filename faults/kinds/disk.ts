@@ -45,18 +45,8 @@ export const disk: Fault = {
   name: "disk",
   short: false,
   run: async ({ short }) => {
-    const mounted: string[] = [];
-    const mount = (folder: string, size: string) => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=711`, "tmpfs", folder], {
-        stdio: "pipe",
-      });
-      mounted.push(folder);
-    };
+    const { mount, mounted, unmount } = smallDisks();
     let target: Target | null = null;
-    const unmount = () => {
-      for (const folder of mounted.toReversed()) execFileSync("umount", ["--lazy", folder]);
-    };
     try {
       try {
         target = await install(
@@ -83,6 +73,22 @@ export const disk: Fault = {
     }
   },
 };
+
+/** File systems of their own, in memory, which root alone can mount. */
+export function smallDisks() {
+  const mounted: string[] = [];
+  const mount = (folder: string, size: string) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=711`, "tmpfs", folder], {
+      stdio: "pipe",
+    });
+    mounted.push(folder);
+  };
+  const unmount = () => {
+    for (const folder of mounted.toReversed()) execFileSync("umount", ["--lazy", folder]);
+  };
+  return { mount, mounted, unmount };
+}
 
 async function fill(target: Target, { fault, full }: Which, rounds: number): Promise<Result> {
   if (!target.server) await start(target);
@@ -112,7 +118,8 @@ async function fill(target: Target, { fault, full }: Which, rounds: number): Pro
   return result(fault, `${rounds} × filled to the last byte`, await examine(target, controls));
 }
 
-function fillUp(file: string): void {
+/** Fills a disk to the last byte with a file. */
+export function fillUp(file: string): void {
   const handle = openSync(file, "w");
   const pieces = [2 ** 20, 2 ** 12].map((size) => Buffer.alloc(size));
   try {

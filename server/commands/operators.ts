@@ -10,6 +10,7 @@ import type { Command, CommandWork } from "#server/commands/command.ts";
 import { createLog } from "#server/platform/log.ts";
 import { sumStorage, type Stored } from "#server/features/administration/index.ts";
 import { readJobs } from "#server/platform/db/failed-jobs.ts";
+import { coverageSentence } from "#server/platform/backup/coverage.ts";
 import { reachSentence } from "#server/platform/backup/continuous-state.ts";
 import { backupsOff, howToBackUp } from "#server/platform/status/needs.ts";
 import type { Status } from "#server/platform/status/status.ts";
@@ -98,6 +99,8 @@ function printStatus({
         : `tried, not right: ${drill.faults[0]}`;
     printLine(`Backup     ${name}  ${rows} rows, ${pictures.count} pictures, ${verdict}`);
   }
+  const coverage = backups?.list.find(({ drill }) => drill !== null)?.drill?.coverage;
+  if (coverage) printLine(`Backups    ${coverageSentence(coverage)}`);
   for (const { at, message, detail } of errors)
     printLine(`Error      ${second(at)}  ${message}  ${detail}`);
 }

@@ -89,21 +89,27 @@ function factsOf({ list, continuousDrill }: NonNullable<Backups>, reachesUntil: 
   const good = list.find(({ drill }) => drill?.faults.length === 0);
   const drills = [continuousDrill, ...list.map(({ drill }) => drill)].filter((drill) => !!drill);
   const [tested] = drills.toSorted((one, other) => other.at - one.at);
+  const coverage = tested?.coverage;
+  const restoredAt = coverage ? Date.parse(coverage.restoredAt ?? "") : tested?.at;
   const reach = Math.max(reachesUntil ?? 0, ...list.map(({ takenAt }) => takenAt));
   return [
     ["Last good backup", good ? <PostTime key="good" at={good.takenAt} /> : "None yet"],
     ["Everything is in it until", <PostTime key="reach" at={reach} />],
     [
       "Last restored as a test",
-      tested ? (
+      restoredAt ? (
         <Fragment key="tested">
-          <PostTime at={tested.at} />
-          {`, in ${tested.seconds} s`}
+          <PostTime at={restoredAt} />
+          {!coverage && `, in ${tested?.seconds} s`}
         </Fragment>
       ) : (
         "Not yet"
       ),
     ],
+    // What is too large for a day is read in parts.
+    ...(coverage
+      ? [["Read within a month", `${coverage.read} of ${coverage.of} parts`] as const]
+      : []),
   ] as const;
 }
 

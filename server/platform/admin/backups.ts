@@ -16,7 +16,8 @@ import type { ParsedArguments } from "#server/platform/admin/command-line.ts";
 import { isInBucket, useBucket } from "#server/platform/backup/bucket-files.ts";
 import { listChains } from "#server/platform/backup/chain.ts";
 import { whyUnusable } from "#server/platform/backup/check-chain.ts";
-import { drill } from "#server/platform/backup/drill.ts";
+import { readInParts } from "#server/platform/backup/coverage.ts";
+import { drill, type DrillOptions } from "#server/platform/backup/drill.ts";
 import { isDrillBusy } from "#server/platform/backup/drill-folder.ts";
 import { drillChain } from "#server/platform/backup/drill-chain.ts";
 import { realPath } from "#server/platform/backup/files.ts";
@@ -61,15 +62,7 @@ export async function runBackup(
     else printBackup(taken);
     await recordTaken(run);
     if (!scheduled && !options["drill"]) return 0;
-    const result = await drill(taken, { productData, dataDir: config.dataDir, log, signal });
-    const { faults, seconds } = result;
-    const details = { backup: taken.name, seconds, ...(faults.length > 0 && { faults }) };
-    if (faults.length > 0)
-      log.error(details, "the backup was restored for a drill, and is not right");
-    else log.info(details, "the backup was restored for a drill, and everything is right");
-    if (!scheduled) printDrillResult(faults, seconds);
-    const replayed = await replay(run, productData, signal);
-    if (!scheduled && replayed) printReplayResult(replayed);
+    const isRight = await tryBoth(run, taken, productData, { scheduled, signal });
     const rotten = await recordCorruptImages(run, taken, signal);
     if (rotten.length > 0) {
       log.error(
@@ -79,7 +72,6 @@ export async function runBackup(
       if (!scheduled) printCorruptImages(rotten);
     }
     // A backup that cannot be used is replaced by a new one, but not before the next is due.
-    const isRight = faults.length === 0 && !replayed?.faults.length;
     return isRight || scheduled ? 0 : 1;
   } catch (error) {
     if (!scheduled || signal.aborted) throw error;
@@ -97,12 +89,35 @@ export async function runBackup(
   }
 }
 
+/** Restores a backup for a drill and replays the continuous one; whether both are right. */
+async function tryBoth(
+  run: Run,
+  taken: Taken,
+  productData: ProductData,
+  { scheduled, signal }: Pick<Take, "scheduled" | "signal">,
+): Promise<boolean> {
+  const { config, log } = run;
+  // Who asks for a drill has everything tried.
+  const reading = scheduled ? await readInParts(taken.directory) : null;
+  const drilling = { productData, dataDir: config.dataDir, log, signal };
+  const options = { ...drilling, ...(reading && { reading }) };
+  const { faults, seconds } = await drill(taken, options);
+  const details = { backup: taken.name, seconds, ...(faults.length > 0 && { faults }) };
+  if (faults.length > 0)
+    log.error(details, "the backup was restored for a drill, and is not right");
+  else log.info(details, "the backup was restored for a drill, and everything is right");
+  if (!scheduled) printDrillResult(faults, seconds);
+  const replayed = await replay(run, options);
+  await reading?.save();
+  if (!scheduled && replayed) printReplayResult(replayed);
+  return faults.length === 0 && !replayed?.faults.length;
+}
+
 /** Replays the newest continuous backup in the folder, for a drill; null if there is none that can be. */
-async function replay(run: Run, productData: ProductData, signal: AbortSignal) {
-  const { directory, config, log } = run;
-  const chain = (await listChains(realPath(directory))).at(-1);
+async function replay({ directory, log }: Run, options: DrillOptions) {
+  const chain = (await listChains(realpathSync(directory))).at(-1);
   if (!chain || whyUnusable(chain)) return null;
-  const result = await drillChain(chain, { productData, dataDir: config.dataDir, log, signal });
+  const result = await drillChain(chain, options);
   const { faults, seconds } = result;
   const details = { backup: chain.name, seconds, ...(faults.length > 0 && { faults }) };
   if (faults.length > 0)

@@ -101,7 +101,7 @@ async function work(given: Work, state: () => ContinuousState, save: Save): Prom
   if ((await readOff(spool)) !== null) await save({ chain: null });
   const open = await openCurrent(given, state(), save);
   if (open) {
-    const imagesSeen = await ship(given, [open], state().imagesSeen);
+    const imagesSeen = await ship(given, [open], state().imagesSeen, state().failure !== "");
     await save({ imagesSeen, reachesUntil: open.reachesUntil ?? state().reachesUntil });
     await recordDeletions(client, realPath(path));
     if (open.end !== "") await endChain(given, open.end, save);
@@ -185,8 +185,11 @@ async function endChain({ spool, log }: Work, why: string, save: Save): Promise<
   await save({ chain: null, baseNotBefore: null });
 }
 
-/** Ships what is in the spool; returns which images are copied. */
-async function ship(given: Work, targets: Target[], seen: string): Promise<string> {
+/**
+ * Ships what is in the spool; returns which images are copied. If they cannot be, the log is shipped all the same
+ * before this throws: they are copied later, and what people wrote is not lost with them.
+ */
+async function ship(given: Work, targets: Target[], seen: string, isOwed = false): Promise<string> {
   const { client, source, spool, path, signal } = given;
   const directory = realPath(path);
   const onPage = async () => {
@@ -194,9 +197,10 @@ async function ship(given: Work, targets: Target[], seen: string): Promise<strin
     await requireSomeSpace(directory, source.dataDir);
   };
   let imagesSeen = seen;
+  let failed: Error | null = null;
   const copyImages = async () => {
     await onPage();
-    imagesSeen = await copyNewImages({
+    const copying = copyNewImages({
       client,
       imageTables: source.imageTables,
       stores: source.stores,
@@ -205,8 +209,15 @@ async function ship(given: Work, targets: Target[], seen: string): Promise<strin
       seen,
       onPage,
     });
+    await copying.then(
+      (until) => (imagesSeen = until),
+      (error: Error) => (failed = error),
+    );
   };
-  await shipSpool(spool, targets, copyImages, signal);
+  // Those that could not be copied are no longer named by what waits.
+  if (isOwed) await copyImages();
+  await shipSpool(spool, targets, isOwed ? async () => {} : copyImages, signal);
+  if (failed) throw failed;
   return imagesSeen;
 }
 

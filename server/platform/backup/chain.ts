@@ -148,11 +148,15 @@ export async function reachOf(chain: Pick<Chain, "folder" | "manifest">): Promis
   return last ? new Date(last.at) : null;
 }
 
-/** Compares a base with its manifest, file by file, without images and log. Throws one sentence. */
+/**
+ * Compares a base with its manifest, file by file, without images and log. `isIn`: which files, by their paths.
+ * Throws one sentence.
+ */
 export async function verifyBase(
   { folder, manifest }: Chain,
   onFile: (bytes: number) => void,
   signal?: AbortSignal,
+  isIn: (path: string) => boolean = () => true,
 ): Promise<void> {
   refuseNewer(manifest, folder);
   const refuse = (name: string, why: string | null) => {
@@ -167,6 +171,7 @@ export async function verifyBase(
   for (const [name, wanted] of plain) refuse(name, await whyDamaged(folder, name, wanted, signal));
   for (const { path, ...wanted } of manifest.files) {
     const name = packedFile(path);
+    if (!isIn(join(basename(folder), name))) continue;
     refuse(name, await whyPackedDamaged(folder, name, wanted, signal));
     onFile(wanted.bytes);
   }
@@ -174,19 +179,22 @@ export async function verifyBase(
 
 /**
  * The segments that can be replayed after the base, each one compared with its hash, and what is wrong with
- * the one after them, in words; null if all can.
+ * the one after them, in words; null if all can. `isIn`: which are compared, by their paths.
  */
 export async function verifySegments(
   chain: Pick<Chain, "folder" | "manifest">,
   onFile: (bytes: number) => void,
   signal?: AbortSignal,
+  isIn: (path: string) => boolean = () => true,
 ): Promise<{ whole: Segment[]; fault: string | null }> {
   const listed = await readSegments(chain);
   const segments = consecutive(chain.manifest, listed);
   const whole: Segment[] = [];
   for (const segment of segments) {
     const name = packedSegment(segment.name);
-    const why = await whyPackedDamaged(chain.folder, name, segment, signal);
+    const why = isIn(join(basename(chain.folder), name))
+      ? await whyPackedDamaged(chain.folder, name, segment, signal)
+      : null;
     if (why) return { whole, fault: `${name} ${why}` };
     whole.push(segment);
     onFile(segment.bytes);

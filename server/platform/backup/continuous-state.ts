@@ -90,7 +90,9 @@ export async function readContinuous(
   ]);
   if (state.chain === null && off === null && state.failure === "") return null;
   const reachesUntil = state.reachesUntil === null ? null : Date.parse(state.reachesUntil);
-  const isBehind = oldest !== null && now.getTime() - oldest.getTime() > behindMs;
+  // Where nothing waits any more, images do.
+  const since = oldest?.getTime() ?? (state.failure === "" ? null : reachesUntil);
+  const isBehind = since !== null && now.getTime() - since > behindMs;
   return { reachesUntil, trouble: troubleOf(state, off, isBehind) };
 }
 

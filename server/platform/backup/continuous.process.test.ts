@@ -4,8 +4,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { readConfig } from "#server/config.ts";
 import { imageTables } from "#server/features/administration/index.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
+import { shipOnce } from "#server/platform/admin/continuous.ts";
 import {
   listChains,
   reachOf,
@@ -157,6 +159,51 @@ test(
     const [chain] = await listChains(here.backupDir);
     expect((await readSegments(chain as Chain)).at(-1)?.name).toBe(name);
     expect(await readState(here.dataDir)).toMatchObject({ failure: "" });
+  },
+);
+
+test(
+  "images whose store is away hold up nothing else, and are copied once it is back",
+  { timeout },
+  async () => {
+    const here = await archivedInstallation();
+    const ada = await here.member();
+    await here.ship();
+    const before = await readState(here.dataDir);
+    await here.photoPost(ada, "a photo");
+    await here.textPost(ada, "words");
+    const name = await here.finishSegment();
+    // Nothing answers there.
+    const { imageStore } = readConfig({
+      NODE_ENV: "test",
+      IMAGE_STORE: "s3://away?endpoint=http://127.0.0.1:1&region=eu-west-1",
+      S3_ACCESS_KEY_ID: "away",
+      S3_SECRET_ACCESS_KEY: "away",
+    });
+    const signal = new AbortController().signal;
+    const config = { ...here.config, imageStore };
+    expect(await shipOnce({ config, imageTables, log: silent, signal })).toBe(1);
+    expect(await segmentsIn(here.spool)).toEqual([]);
+    const [chain] = (await listChains(here.backupDir)) as [Chain];
+    expect((await readSegments(chain)).at(-1)?.name).toBe(name);
+    const { reachesUntil, failure } = await readState(here.dataDir);
+    expect(reachesUntil).toBe(before.reachesUntil);
+    expect(failure).not.toBe("");
+    const soon = new Date(Date.now() + 60 * 60_000);
+    expect((await readContinuous(here.dataDir, soon))?.trouble).toMatch(/is behind\. ./);
+    await replay(chain, async (db) => expect(await bodies(db)).toEqual(["a photo", "words"]));
+
+    const missing = async () => {
+      const files = new Map<string, number>();
+      for await (const image of listedImages(chain.folder, imageTables)) {
+        files.set(image.key, (files.get(image.key) ?? 0) + image.files.length);
+      }
+      return [...files.values()].filter((count) => count === 0).length;
+    };
+    expect(await missing()).toBe(1);
+    expect(await here.ship()).toBe(0);
+    expect(await missing()).toBe(0);
+    expect((await readContinuous(here.dataDir, soon))?.trouble).toBe("");
   },
 );
 

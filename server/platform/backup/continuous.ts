@@ -95,6 +95,8 @@ export function createArchiving(options: Options) {
     const due =
       // It was given up, which the next chain has to know.
       (off !== null && state.chain !== null) ||
+      // Images may be missing.
+      (state.chain !== null && state.failure !== "") ||
       (await segmentsIn(spool)).length > 0 ||
       isBaseDue(state, new Date(now()));
     if (running === null && due && now() >= notBefore) void ship();

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import type pg from "pg";
-import { join, lengthOf, move, replace } from "#server/platform/backup/files.ts";
+import type { Reading } from "#server/platform/backup/coverage.ts";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
 import type { ImageTables } from "#server/platform/backup/images.ts";
 import { inMegabytes } from "#server/platform/backup/required-space.ts";
@@ -47,12 +47,12 @@ export const isDrillBusy = (error: unknown): boolean =>
 export async function recordDrill(
   folder: string,
   signal: AbortSignal | undefined,
-  work: (addFault: AddFault) => Promise<{ rows: number; pictures: number }>,
+  work: (addFault: AddFault) => Promise<Pick<DrillResult, "rows" | "pictures" | "coverage">>,
 ): Promise<DrillResult> {
   const began = Date.now();
   const faults: string[] = [];
   const addFault = (fault: string) => void (faults.length < mostFaults && faults.push(fault));
-  let sums = { rows: 0, pictures: 0 };
+  let sums: Awaited<ReturnType<typeof work>> = { rows: 0, pictures: 0 };
   try {
     sums = await work(addFault);
   } catch (error) {
@@ -64,6 +64,17 @@ export async function recordDrill(
   const result: DrillResult = { at: new Date().toISOString(), faults, ...sums, seconds };
   await replace(join(folder, "drill.json"), `${JSON.stringify(result, null, 1)}\n`);
   return result;
+}
+
+/** What a drill records of the parts that were read, itself included. */
+export function coverageNow(
+  reading: Reading,
+  what: "restored" | "replayed",
+  isWhole: boolean,
+): Pick<DrillResult, "coverage"> {
+  const coverage = reading.coverage(what);
+  if (!coverage) return {};
+  return { coverage: { ...coverage, ...(isWhole && { restoredAt: new Date().toISOString() }) } };
 }
 
 /** Moves damaged images aside, so that the next backup copies them again. Returns how many there were. */

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import {
   compareCounters,
+  coverageNow,
   inDrillFolder,
   onVolatilePostgres,
   recordDrill,
@@ -10,8 +11,9 @@ import {
   type AddFault,
   type DrilledData,
 } from "#server/platform/backup/drill-folder.ts";
-import { join } from "#server/platform/backup/files.ts";
+import { readAll, type Reading } from "#server/platform/backup/coverage.ts";
 import {
+  listBackups,
   verifyBackup,
   whyDamaged,
   type Backup,
@@ -37,6 +39,8 @@ export type DrillOptions = {
   productData: DrilledData;
   dataDir: string;
   log: Pick<Logger, "info" | "warn" | "error">;
+  /** everything is read and restored without it */
+  reading?: Reading;
   signal?: AbortSignal | undefined;
 };
 
@@ -45,26 +49,58 @@ export type DrillOptions = {
  * with what was backed up, and stores the result of the drill beside the backup. It compares the rows of
  * every table by their text, counters with the rows they count, every file of an image with its hash, and
  * every image that a row names with the list. Damaged images are moved aside, so that the next backup copies
- * them again. Throws only if it was stopped.
+ * them again. What is too large for that is read in parts (coverage.ts), then of all backups in the folder.
+ * Throws only if it was stopped.
  */
 export async function drill(backup: Backup, options: DrillOptions): Promise<DrillResult> {
   const { tables, pictures } = backup.manifest;
+  const { reading = readAll, signal } = options;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return recordDrill(backup.folder, options.signal, async (addFault) => {
-    await restoreAndCompare({ ...options, backup, addFault });
-    return { rows, pictures: pictures.count };
+  const needed = databaseBytes(backup.manifest);
+  const restores = reading.isRestoreDue("restored", needed);
+  const result = await recordDrill(backup.folder, signal, async (addFault) => {
+    const trial = { ...options, backup, addFault };
+    if (restores) await verifyBackup(backup, () => {}, signal);
+    if (reading.isInParts(needed)) await reading.read(needed, (isIn) => readBackups(trial, isIn));
+    let damaged = 0;
+    await reading.read(pictures.bytes, async (isIn) => {
+      const { imageTables } = options.productData;
+      const found = await setAside(
+        imageFaults(backup, imageTables, () => {}, signal, isIn),
+        addFault,
+      );
+      damaged += found;
+      return found;
+    });
+    if (restores) await restoreAndCompare(trial, damaged === 0);
+    return { rows, pictures: pictures.count, ...coverageNow(reading, "restored", restores) };
   });
+  if (restores && result.faults.length === 0) reading.noteRestored("restored");
+  return result;
 }
 
 type Trial = DrillOptions & { backup: Backup; addFault: AddFault };
 
-async function restoreAndCompare(trial: Trial): Promise<void> {
-  const { backup, productData, dataDir, signal, addFault } = trial;
-  await verifyBackup(backup, () => {}, signal);
-  const found = imageFaults(backup, productData.imageTables, () => {}, signal);
-  const damaged = await setAside(found, addFault);
+/** Compares files of all backups in the folder with their hashes. Returns how many are damaged. */
+async function readBackups(
+  { backup, signal, addFault }: Trial,
+  isIn: (path: string) => boolean,
+): Promise<number> {
+  let damaged = 0;
+  for (const one of await listBackups(backup.directory)) {
+    await verifyBackup(one, () => {}, signal, isIn).catch((error: Error) => {
+      signal?.throwIfAborted();
+      damaged += 1;
+      addFault(error.message);
+    });
+  }
+  return damaged;
+}
+
+async function restoreAndCompare(trial: Trial, withImages: boolean): Promise<void> {
+  const { backup, dataDir, addFault } = trial;
   await inDrillFolder(dataDir, databaseBytes(backup.manifest), async (folder) => {
-    if (damaged === 0) await restoreSample(trial, folder);
+    if (withImages) await restoreSample(trial, folder);
     await onVolatilePostgres(folder, addFault, (connection) => compareDatabase(trial, connection));
   });
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { continuousIn } from "#server/platform/backup/chain.ts";
-import { join, namesIn, readText, scratchOf } from "#server/platform/backup/files.ts";
+import type { Coverage } from "#server/platform/backup/coverage.ts";
 import { backupNames, draftStart } from "#server/platform/backup/names.ts";
 import { listBackups, readDrill, type DrillResult } from "#server/platform/backup/manifest.ts";
 
@@ -30,7 +30,13 @@ export type BackupSummary = {
   drill: DrillSummary | null;
 };
 
-export type DrillSummary = { at: number; seconds: number; faults: string[] };
+export type DrillSummary = {
+  at: number;
+  seconds: number;
+  faults: string[];
+  /** of a folder that is read in parts */
+  coverage?: Coverage | undefined;
+};
 
 /** `unmarked`: this installation has backups in that folder, but the folder there now is another one. */
 export type FolderState = "ready" | "unmarked" | "unreadable";
@@ -93,6 +99,7 @@ const summaryOf = (drill: DrillResult | null): DrillSummary | null =>
     at: Date.parse(drill.at),
     seconds: drill.seconds,
     faults: drill.faults.slice(0, 5),
+    coverage: drill.coverage,
   };
 
 async function lastReplay(path: string): Promise<DrillSummary | null> {

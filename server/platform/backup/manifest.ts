@@ -1,17 +1,8 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
-import { isInBucket } from "#server/platform/backup/bucket-files.ts";
-import {
-  join,
-  lengthOf,
-  orMissing,
-  readBytes,
-  readFrom,
-  readText,
-  realPath,
-  writeBytes,
-} from "#server/platform/backup/files.ts";
+import { writeDurably } from "#server/adapters/image-store/durable-files.ts";
+import { coverageSchema } from "#server/platform/backup/coverage.ts";
 import { backupNames } from "#server/platform/backup/names.ts";
 import { refuseUnknownMigrations } from "#server/platform/db/migrate.ts";
 import { hashOf, hashOfBytes, type Hashed } from "#server/platform/hashing.ts";
@@ -91,6 +82,8 @@ const drillSchema = z.object({
   rows: z.number(),
   pictures: z.number(),
   seconds: z.number(),
+  /** of a folder that is read in parts */
+  coverage: coverageSchema.optional(),
 });
 
 /** The result of a drill. */
@@ -189,17 +182,19 @@ export async function sealManifest(folder: string, manifest: object): Promise<vo
 }
 
 /**
- * Compares a backup with its manifest, file by file, images included; writes nothing. Throws one sentence for
- * the first difference.
+ * Compares a backup with its manifest, file by file, without images; writes nothing. `isIn`: which files, by their
+ * paths from the folder of backups. Throws one sentence for the first difference.
  */
 export async function verifyBackup(
   backup: Backup,
   onFile: (bytes: number) => void,
   signal?: AbortSignal,
+  isIn: (path: string) => boolean = () => true,
 ): Promise<void> {
   const { manifest, folder } = backup;
   refuseNewer(manifest, folder);
   const refuse = async (name: string, { bytes, sha256 }: Hashed) => {
+    if (!isIn(join(basename(folder), name))) return;
     const why = await whyDamaged(folder, name, { bytes, sha256 }, signal);
     if (why) throw new Error(`The backup ${folder} is damaged: ${name} ${why}.`);
     onFile(bytes);

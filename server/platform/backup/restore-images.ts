@@ -19,7 +19,10 @@ const restoredAtOnce = 4;
 
 export type ImageFault = { path: string; name: string; why: string };
 
-/** Reads every file of every image in a backup, and yields a sentence for each that differs from the list. */
+/**
+ * Reads every file of every image in a backup, and yields a sentence for each that differs from the list. `isIn`:
+ * of which images, by their keys.
+ */
 export async function* imageFaults(
   {
     directory,
@@ -31,6 +34,7 @@ export async function* imageFaults(
   tables: ImageTables,
   onFile: (bytes: number) => void,
   signal?: AbortSignal,
+  isIn?: (key: string) => boolean,
 ): AsyncGenerator<ImageFault> {
   const name = "pictures.jsonl.gz";
   const path = join(folder, name);
@@ -44,6 +48,7 @@ export async function* imageFaults(
     },
     onFile,
     signal,
+    isIn,
   });
   const { count, files, bytes } = manifest.pictures;
   if (found.count === count && found.files === files && found.bytes === bytes) return;
@@ -58,17 +63,20 @@ export async function* faultsOf(
     onImage,
     onFile,
     signal,
+    isIn = () => true,
   }: {
     onImage?: (image: ListedImage) => void;
     onFile: (bytes: number) => void;
     signal?: AbortSignal | undefined;
+    isIn?: ((key: string) => boolean) | undefined;
   },
 ): AsyncGenerator<ImageFault> {
   const limit = pLimit(verifiedAtOnce);
   for await (const image of listed) {
     signal?.throwIfAborted();
+    const files = isIn(image.key) ? image.files : [];
     const faults = await Promise.all(
-      image.files.map(([name, bytes, sha256]) =>
+      files.map(([name, bytes, sha256]) =>
         limit(async () => {
           const path = join("pictures", pathOfImage(image, name));
           const why = await whyDamaged(directory, path, { bytes, sha256 }, signal);

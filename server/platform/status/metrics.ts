@@ -24,6 +24,8 @@ type Seen = {
   run: BackupRun | null;
   /** the result of the newest drill */
   drill: BackupSummary["drill"];
+  /** of the newest continuous backup */
+  continuousDrill: BackupSummary["drill"];
   here: DiskSpace | null;
   continuous: Continuous | null;
 };
@@ -99,6 +101,18 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
     ({ drill }) => one(drill && Number(drill.faults.length > 0)),
   ],
   [
+    "postcard_continuous_drill_age_seconds",
+    "seconds since the newest continuous backup was replayed for a drill",
+    [],
+    ({ continuousDrill }) => one(continuousDrill && (Date.now() - continuousDrill.at) / 1000),
+  ],
+  [
+    "postcard_continuous_drill_failed",
+    "1 where its last drill found that something is not right",
+    [],
+    ({ continuousDrill }) => one(continuousDrill && Number(continuousDrill.faults.length > 0)),
+  ],
+  [
     "postcard_rotten_picture_files",
     "files of pictures that are not what they were, by the last drill's sample",
     [],
@@ -118,7 +132,8 @@ export function registerStatusMetrics({ db, diskSpace, backupDir, dataDir }: Wat
       backupDir === null ? null : readContinuous(dataDir).catch(() => null),
     ]);
     const drill = folder?.list.find((line) => line.drill !== null)?.drill ?? null;
-    return { figures, run, drill, here, continuous };
+    const continuousDrill = folder?.continuousDrill ?? null;
+    return { figures, run, drill, continuousDrill, here, continuous };
   }
   function seen(): Promise<Seen> {
     if (!asked || performance.now() - asked.at > freshMs) {

@@ -1,4 +1,5 @@
 import { note, ok, problem, type Finding } from "#server/platform/admin/doctor/finding.ts";
+import { coverageSentence } from "#server/platform/backup/coverage.ts";
 import { startInspection } from "#server/platform/backup/folder.ts";
 import {
   patienceMs,
@@ -39,8 +40,9 @@ export async function checkBackups(
   }
   if (!drill) return [note("Backups", `${what}. It was not restored for a drill yet.`)];
   const [fault] = drill.faults;
+  const parts = drill.coverage ? ` ${coverageSentence(drill.coverage)}` : "";
   return fault === undefined
-    ? [ok("Backups", `${what}, and its drill found everything right.`)]
+    ? [ok("Backups", `${what}, and its drill found everything right.${parts}`)]
     : [problem("Backups", `${what}, and its drill found that something is not right: ${fault}`)];
 }
 
