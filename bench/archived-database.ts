@@ -7,6 +7,10 @@ import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts"
 import { migrate } from "#server/platform/db/migrate.ts";
 import { renewSecrets } from "#server/platform/secrets.ts";
 
+const onLost = (error: Error): never => {
+  throw error;
+};
+
 export const silent = pino({ level: "silent" });
 
 /** An embedded PostgreSQL of its own with a folder for backups, as a server of these settings has it. */
@@ -27,9 +31,6 @@ export async function openArchived(dataDir: string, archives: boolean): Promise<
   };
   const config = readConfig(environment);
   mkdirSync(config.backupDir ?? "");
-  const onLost = (error: Error): never => {
-    throw error;
-  };
   const postgres = await startEmbeddedPostgres({ dataDir, log: silent, onLost, archives });
   const { connection } = postgres;
   await migrate({ connection });

@@ -30,6 +30,13 @@ export const admin = (
     env: { DATA_DIR: dataDir, LOG_LEVEL: "error", ...settings },
   });
 
+/** Returns whether it has ended by now. */
+export function endOf({ ended }: Running): () => boolean {
+  const seen = { ended: false };
+  void ended.then(() => (seen.ended = true));
+  return () => seen.ended;
+}
+
 /** What the server does every minute. */
 export const ship = ({ dataDir, settings }: Target): Running =>
   admin(dataDir, ["backup", "--continuous"], settings);

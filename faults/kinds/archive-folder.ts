@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { listChains } from "#server/platform/backup/chain.ts";
 import { readContinuous, readState } from "#server/platform/backup/continuous-state.ts";
 import { canKillMounts, killMount } from "#server/test/dead-mount.ts";
-import { finishSegment, replayed, ship, shipAll, until } from "../archive.ts";
+import { endOf, finishSegment, replayed, ship, shipAll, until } from "../archive.ts";
 import { begin, skipped, type Fault, type Result } from "../result.ts";
 import {
   checkAlive,
@@ -136,9 +136,8 @@ async function slowly(target: Target): Promise<string[]> {
   await finishSegment(target);
   const shipping = ship(target);
   let stood = 0;
-  let isOver = false;
-  void shipping.ended.then(() => (isOver = true));
-  for (; !isOver; stood += 1) {
+  const isOver = endOf(shipping);
+  for (; !isOver(); stood += 1) {
     await sleep(slow.runs);
     shipping.child.kill("SIGSTOP");
     await sleep(slow.stands);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { continuousIn } from "#server/platform/backup/chain.ts";
 import { draftStart } from "#server/platform/backup/names.ts";
 import type { Running } from "#server/test/programs.ts";
-import { finishSegment, killShipping, replayed, ship, until } from "../archive.ts";
+import { endOf, finishSegment, killShipping, replayed, ship, until } from "../archive.ts";
 import { begin, type Fault, type Result, type Size } from "../result.ts";
 import {
   install,
@@ -101,10 +101,9 @@ async function killThen(
   const isThere = () => draftsIn(backups).some((draft) => !left.includes(draft) && has(draft));
   await until(target, "a base was not seen at a stage", async () => {
     const shipping = ship(target);
-    let isOver = false;
-    void shipping.ended.then(() => (isOver = true));
+    const isOver = endOf(shipping);
     let isSeen = false;
-    while (!isOver && !isSeen) {
+    while (!isOver() && !isSeen) {
       try {
         isSeen = isThere();
       } catch {

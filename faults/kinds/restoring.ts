@@ -13,7 +13,7 @@ import {
 import { readState } from "#server/platform/backup/continuous-state.ts";
 import { killIn } from "#server/platform/db/postgres-cluster.ts";
 import { startProgram } from "#server/test/programs.ts";
-import { admin, examineAt, ship, until } from "../archive.ts";
+import { admin, endOf, examineAt, ship, until } from "../archive.ts";
 import type { Ledger } from "../ledger.ts";
 import { begin, seconds, type Fault, type Result } from "../result.ts";
 import {
@@ -124,13 +124,13 @@ async function killed(target: Target, backups: string): Promise<Result> {
   const there = folderIn();
   for (const [name, is] of stages) {
     const command = restore(there, backups);
-    let isOver = false;
-    void command.ended.then(() => (isOver = true));
+    const isOver = endOf(command);
     if (name === "compared") await sleep(1500);
-    while (!isOver && !is(there)) await sleep(2);
+    while (!isOver() && !is(there)) await sleep(2);
+    const isLate = isOver();
     command.child.kill("SIGKILL");
     await command.ended;
-    if (isOver) target.ledger.isWrong(`a restore ended before it was seen as it ${name}`);
+    if (isLate) target.ledger.isWrong(`a restore ended before it was seen as it ${name}`);
     await refusesToStart(target, there);
   }
   const last = restore(there, backups);

@@ -116,6 +116,10 @@ test("the doctor says how old the newest one is, and what its drill found", asyn
   const keep = () => writeFileSync(join(folder, "drill.json"), JSON.stringify(verdict));
   keep();
   expect(await found()).toMatchObject({ state: "ok" });
+  Object.assign(verdict, { coverage: { read: 12, of: 28, restoredAt: now.toISOString() } });
+  keep();
+  const parts = /12 of 28 within a month\. It was last restored as a whole on 20/;
+  expect(await found()).toMatchObject({ state: "ok", text: expect.stringMatching(parts) });
   verdict.faults.push("likes came back with other rows");
   keep();
   const told = { state: "problem", text: expect.stringContaining("likes came back") };
