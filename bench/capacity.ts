@@ -59,6 +59,11 @@ const measured = {
   event: 47,
   /** memory of an idle stream in the server, bytes; the kernel's memory for a socket comes on top */
   stream: 20_000,
+  /**
+   * what BACKUP_DIR keeps of a byte of the database, in a base and in a daily backup, and of the log of one like,
+   * comment or post, bytes (--only continuous)
+   */
+  backup: { base: 0.35, daily: 0.15, write: 6000 },
   /** connections to PostgreSQL of a single process, and at least so many of each of several */
   connections: { alone: 27, each: 9 },
 };
@@ -91,6 +96,8 @@ export const habits = {
 };
 
 const assumed = {
+  /** what stays, as a rule (docs/operations.md): daily backups, bases, and days of log */
+  kept: { daily: 10, bases: 5, days: 28 },
   /** the busiest minute against the mean of a day */
   peak: 2.5,
   /**
@@ -172,6 +179,13 @@ const own = (() => {
   ];
   const ofRequests = (part: 0 | 1) =>
     requests.reduce((sum, [kind, count]) => sum + count * cpuOf[kind][part], 0) / 1e6;
+  const writes =
+    daily * (habits.posts + habits.likes + habits.comments + habits.messages + habits.saves);
+  const databaseBytes = bytes(once) + 365 * bytes(eachDay);
+  const imageBytes = 365 * photosADay * assumed.original * (1 + assumed.copies);
+  const logBytes = writes * measured.backup.write;
+  const { kept } = assumed;
+  const copies = kept.daily * measured.backup.daily + kept.bases * measured.backup.base;
   /** share of the people that have a page open in the busiest minute */
   const here = (daily * habits.visits * habits.minutes * assumed.peak) / 1440;
   const events = daily * (habits.posts * habits.follows * here + habits.messages * 2);
@@ -188,8 +202,10 @@ const own = (() => {
       atPeak(photosADay * measured.photo.atOnce) + (photosADay * measured.photo.later) / 86_400,
     requests: (requests.reduce((sum, [, count]) => sum + count, 0) * assumed.peak) / 86_400,
     streams: here,
-    databaseBytes: bytes(once) + 365 * bytes(eachDay),
-    imageBytes: 365 * photosADay * assumed.original * (1 + assumed.copies),
+    databaseBytes,
+    imageBytes,
+    logBytes,
+    backupBytes: imageBytes + databaseBytes * copies + kept.days * logBytes,
     bitsOfImages: (photosLooked * assumed.shown * 8 * assumed.peak) / 86_400,
   };
 })();
@@ -215,6 +231,8 @@ export function needsOf(people: number) {
     connections: Math.max(alone, each * processes),
     databaseBytes: times(own.databaseBytes),
     imageBytes: times(own.imageBytes),
+    logBytes: times(own.logBytes),
+    backupBytes: times(own.backupBytes),
     bitsOfImages: times(own.bitsOfImages),
   };
 }
@@ -335,6 +353,8 @@ export function capacityTables(): string {
     row("connections to PostgreSQL", ({ connections }) => rounded(connections)),
     row("database, first year", ({ databaseBytes }) => bytes(databaseBytes)),
     row("pictures, each year", ({ imageBytes }) => bytes(imageBytes)),
+    row("backups after it, pictures included", ({ backupBytes }) => bytes(backupBytes)),
+    row("log in backups, each day", ({ logBytes }) => bytes(logBytes)),
     row("line for pictures, busiest minute", ({ bitsOfImages }) => bits(bitsOfImages)),
     ["databases, spread by owner", ...sizes.map((people) => rounded(databasesFor(people)))],
   ];

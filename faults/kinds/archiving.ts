@@ -22,7 +22,7 @@ import {
  * that was acknowledged.
  */
 export const archiving: Fault = {
-  name: "archiving",
+  name: "archiving: killed",
   short: false,
   run: async (size) => {
     const backups = newFolder();

@@ -8,8 +8,7 @@ import {
   type ChainManifest,
   type Segment,
 } from "#server/platform/backup/chain.ts";
-import { appendLines, pack } from "#server/platform/backup/chain-files.ts";
-import { join, move, sync } from "#server/platform/backup/files.ts";
+import { appendLines, pack, packing } from "#server/platform/backup/chain-files.ts";
 import { segmentAfter, startOfSegment } from "#server/platform/db/wal-segments.ts";
 import { removeNotes, segmentsIn } from "#server/platform/db/wal-spool.ts";
 
@@ -82,12 +81,10 @@ async function write({ folder }: Target, path: string, name: string): Promise<Se
   const packed = join(folder, packedSegment(name));
   const draft = isInBucket(packed) ? packed : `${packed}.new`;
   const at = (await stat(path)).mtime.toISOString();
-  const segment = { name, ...(await pack(path, draft)), at };
-  if (draft !== packed) {
-    await sync(draft);
-    await move(draft, packed);
-  }
-  await sync(join(folder, "wal"));
+  const segment = { name, ...(await pack(path, `${packed}.new`, packing.segment)), at };
+  await syncToDisk(`${packed}.new`);
+  await rename(`${packed}.new`, packed);
+  await syncToDisk(join(folder, "wal"));
   await appendLines(join(folder, segmentList), [segment]);
   return segment;
 }
