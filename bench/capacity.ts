@@ -63,7 +63,7 @@ const measured = {
    * what BACKUP_DIR keeps of a byte of the database, in a base and in a daily backup, and of the log of one like,
    * comment or post, bytes (--only continuous)
    */
-  backup: { base: 0.35, daily: 0.15, write: 6000 },
+  backup: { base: 0.35, daily: 0.13, write: 6000 },
   /** connections to PostgreSQL of a single process, and at least so many of each of several */
   connections: { alone: 27, each: 9 },
 };

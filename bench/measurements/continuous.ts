@@ -139,7 +139,9 @@ async function dump({ config, connection }: Archived, cost: CostOf, add: Add): P
   const { dataDir, secretsFile, publicUrl, imageStore } = config;
   const stores = openStores(dataDir, imageStore, silent);
   const settings = { publicUrl, imageStore: imageStore.kind };
-  const source = { connection, imageTables: {}, stores, dataDir, secretsFile, settings };
+  // A table without rows: the images of all others were measured before.
+  const imageTables = { visitor_images: "public" } as const;
+  const source = { connection, imageTables, stores, dataDir, secretsFile, settings };
   let packed = 0;
   const taken = await cost(async () => {
     const { manifest } = await takeBackup(source, config.backupDir ?? "");

@@ -93,19 +93,31 @@ async function lose(target: Target, backups: string): Promise<Result> {
   );
 }
 
-type Known = { acknowledged: Set<string>; switches: Map<string, boolean | null> };
+type Known = { acknowledged: Set<string>; switches: Set<string> };
 
-const stateOf = ({ deeds, switches }: Ledger): Known => ({
-  acknowledged: new Set(
-    [...deeds].filter(([, { state }]) => state === "acknowledged").map(([name]) => name),
-  ),
-  switches: new Map([...switches].map(([name, { on }]) => [name, on])),
-});
+/** What is acknowledged now, and the switches that nobody touches from now on. */
+function stateOf({ deeds, switches }: Ledger): Known {
+  const known: Known = {
+    acknowledged: new Set(
+      [...deeds].filter(([, { state }]) => state === "acknowledged").map(([name]) => name),
+    ),
+    switches: new Set(switches.keys()),
+  };
+  for (const [name, one] of switches) {
+    let { on } = one;
+    const set = (next: boolean | null) => {
+      on = next;
+      known.switches.delete(name);
+    };
+    Object.defineProperty(one, "on", { get: () => on, set, configurable: true });
+  }
+  return known;
+}
 
 /** What has to be there is what was acknowledged then; of what came later, nobody knows. */
 function keepWhatWas({ deeds, switches }: Ledger, then: Known): void {
   for (const [name, deed] of deeds) if (!then.acknowledged.has(name)) deed.state = "doubtful";
-  for (const [name, one] of switches) if (then.switches.get(name) !== one.on) one.on = null;
+  for (const [name, one] of switches) if (!then.switches.has(name)) one.on = null;
 }
 
 /** Whether a restore has come so far, by its folder; in their order. */
