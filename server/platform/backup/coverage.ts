@@ -105,7 +105,7 @@ export async function readInParts(
 }
 
 /** As many as days went by, the longest unread first, and those in which something was wrong. */
-export function dueParts({ parts }: Pick<Checked, "parts">, now: Date): number[] {
+function dueParts({ parts }: Pick<Checked, "parts">, now: Date): number[] {
   const readAt = ({ at }: Checked["parts"][number]) => (at === null ? 0 : Date.parse(at));
   const last = Math.max(...parts.map(readAt));
   const days = last === 0 ? 1 : Math.round((now.getTime() - last) / dayMs);
