@@ -115,7 +115,7 @@ async function tryBoth(
 
 /** Replays the newest continuous backup in the folder, for a drill; null if there is none that can be. */
 async function replay({ directory, log }: Run, options: DrillOptions) {
-  const chain = (await listChains(realpathSync(directory))).at(-1);
+  const chain = (await listChains(realPath(directory))).at(-1);
   if (!chain || whyUnusable(chain)) return null;
   const result = await drillChain(chain, options);
   const { faults, seconds } = result;

@@ -53,7 +53,7 @@ export const packing = { base: 1, segment: 6 } as const;
 /** Packs a file into a new one (0600). The caller makes it durable. */
 export async function pack(from: string, to: string, level: number): Promise<Hashed> {
   const hash = hashing();
-  const target = createWriteStream(to, { mode: 0o600 });
+  const target = writeTo(to, { flags: "w", flush: false });
   await pipeline(createReadStream(from), hash.stream, createGzip({ level }), target);
   return hash.result();
 }
@@ -61,7 +61,7 @@ export async function pack(from: string, to: string, level: number): Promise<Has
 /** Null for a file that is gone meanwhile: the log says so as well. */
 export async function packIfThere(from: string, to: string): Promise<Hashed | null> {
   try {
-    return await pack(from, to);
+    return await pack(from, to, packing.base);
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" || path !== from) throw error;

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
+import { join, readText, replace } from "#server/platform/backup/files.ts";
 
 /*
  * What is too large to be read every day is read in parts, one a day, so that everything was read within a month.
@@ -137,13 +136,10 @@ const fileIn = (directory: string): string => join(directory, "checked.json");
 /** What is not readable counts as nothing: reading begins anew. */
 async function readChecked(directory: string): Promise<Checked> {
   const nothing = Array.from({ length: partCount }, () => ({ at: null, isFaulty: false }));
-  return readFile(fileIn(directory), "utf8")
-    .then((text) => checkedSchema.parse(JSON.parse(text)))
+  return readText(fileIn(directory))
+    .then((text) => checkedSchema.parse(JSON.parse(text ?? "")))
     .catch(() => ({ parts: nothing, restored: null, replayed: null }));
 }
 
-async function writeChecked(directory: string, checked: Checked): Promise<void> {
-  const draft = `${fileIn(directory)}.new`;
-  await writeFile(draft, `${JSON.stringify(checked)}\n`, { mode: 0o600, flush: true });
-  await rename(draft, fileIn(directory));
-}
+const writeChecked = (directory: string, checked: Checked): Promise<void> =>
+  replace(fileIn(directory), `${JSON.stringify(checked)}\n`);

@@ -1,5 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import type pg from "pg";
+import { join, lengthOf, move, replace } from "#server/platform/backup/files.ts";
 import type { Reading } from "#server/platform/backup/coverage.ts";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
 import type { ImageTables } from "#server/platform/backup/images.ts";

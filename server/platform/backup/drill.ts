@@ -11,6 +11,7 @@ import {
   type AddFault,
   type DrilledData,
 } from "#server/platform/backup/drill-folder.ts";
+import { join } from "#server/platform/backup/files.ts";
 import { readAll, type Reading } from "#server/platform/backup/coverage.ts";
 import {
   listBackups,

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { continuousIn } from "#server/platform/backup/chain.ts";
+import { join, namesIn, readText, scratchOf } from "#server/platform/backup/files.ts";
 import type { Coverage } from "#server/platform/backup/coverage.ts";
 import { backupNames, draftStart } from "#server/platform/backup/names.ts";
 import { listBackups, readDrill, type DrillResult } from "#server/platform/backup/manifest.ts";

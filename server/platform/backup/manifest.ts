@@ -1,8 +1,18 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
-import { writeDurably } from "#server/adapters/image-store/durable-files.ts";
+import { isInBucket } from "#server/platform/backup/bucket-files.ts";
 import { coverageSchema } from "#server/platform/backup/coverage.ts";
+import {
+  join,
+  lengthOf,
+  orMissing,
+  readBytes,
+  readFrom,
+  readText,
+  realPath,
+  writeBytes,
+} from "#server/platform/backup/files.ts";
 import { backupNames } from "#server/platform/backup/names.ts";
 import { refuseUnknownMigrations } from "#server/platform/db/migrate.ts";
 import { hashOf, hashOfBytes, type Hashed } from "#server/platform/hashing.ts";

@@ -9,6 +9,7 @@ import {
   type Segment,
 } from "#server/platform/backup/chain.ts";
 import { appendLines, pack, packing } from "#server/platform/backup/chain-files.ts";
+import { join, move, sync } from "#server/platform/backup/files.ts";
 import { segmentAfter, startOfSegment } from "#server/platform/db/wal-segments.ts";
 import { removeNotes, segmentsIn } from "#server/platform/db/wal-spool.ts";
 
@@ -81,10 +82,12 @@ async function write({ folder }: Target, path: string, name: string): Promise<Se
   const packed = join(folder, packedSegment(name));
   const draft = isInBucket(packed) ? packed : `${packed}.new`;
   const at = (await stat(path)).mtime.toISOString();
-  const segment = { name, ...(await pack(path, `${packed}.new`, packing.segment)), at };
-  await syncToDisk(`${packed}.new`);
-  await rename(`${packed}.new`, packed);
-  await syncToDisk(join(folder, "wal"));
+  const segment = { name, ...(await pack(path, draft, packing.segment)), at };
+  if (draft !== packed) {
+    await sync(draft);
+    await move(draft, packed);
+  }
+  await sync(join(folder, "wal"));
   await appendLines(join(folder, segmentList), [segment]);
   return segment;
 }

@@ -13,7 +13,7 @@ import {
   packedFile,
   type ChainManifest,
 } from "#server/platform/backup/chain.ts";
-import { pack, packing } from "#server/platform/backup/chain-files.ts";
+import { packIfThere } from "#server/platform/backup/chain-files.ts";
 import { beginBase, endBase, readServer } from "#server/platform/backup/base.queries.ts";
 import { announceImages, forgetAnnounced } from "#server/platform/backup/chain-images.ts";
 import { copyImages } from "#server/platform/backup/copy-images.ts";
@@ -224,18 +224,6 @@ async function copyFiles(work: Data, target: Target) {
     }
   }
   return { folders, files, seen };
-}
-
-/** Null for a file that is gone meanwhile: the log says so as well. */
-async function packIfThere(from: string, to: string): Promise<Hashed | null> {
-  try {
-    return await pack(from, to, packing.base);
-  } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT" || path !== from) throw error;
-    await rm(to, { force: true });
-    return null;
-  }
 }
 
 async function write(path: string, content: string | Buffer): Promise<Hashed> {
