@@ -5,6 +5,7 @@ import { focusClass, Photo } from "#app/ui/photo.tsx";
 import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
+import { useGridWindow, type RenderedRows } from "#app/lib/lists/use-grid-window.ts";
 import { compactCount } from "#app/lib/text/counts.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
@@ -21,21 +22,59 @@ type GridProps = {
   leads?: boolean;
 };
 
-/** Posts in three columns, on phones too: the photo, or the text. Each links to its post. */
+const columns = 3;
+
+/**
+ * Posts in three columns, on phones too: the photo, or the text. Each links to its post. Of a long grid only
+ * the rows near the window are rendered; a run of others is one empty element, as high as they are.
+ */
 export function PostGrid({ tiles, leads = true }: GridProps) {
+  const { ref, rows } = useGridWindow(tiles.length, columns);
   return (
-    <ul className="grid grid-cols-3 gap-0.5 md:gap-1">
-      {tiles.map((tile, index) => (
-        <li key={tile.id}>
-          {tile.sensitive ? (
-            <VeiledTile tile={tile} shown={Tile} badge={Badge} />
-          ) : (
-            <Tile tile={tile} first={leads && index === 0} />
-          )}
-        </li>
-      ))}
+    <ul ref={ref} className="grid grid-cols-3 gap-0.5 md:gap-1">
+      {runsOf(Math.ceil(tiles.length / columns), rows).flatMap(({ from, to, far }) =>
+        far ? (
+          <li
+            key={`far ${from}`}
+            aria-hidden
+            // If this were a scroll anchor, the browser would lose its position when it changes.
+            className="col-span-3 [overflow-anchor:none]"
+            style={{ height: (to - from) * far.pitch - far.gap }}
+          />
+        ) : (
+          tiles.slice(from * columns, to * columns).map((tile, index) => (
+            <li
+              key={tile.id}
+              {...(rows && { "aria-posinset": from * columns + index + 1, "aria-setsize": -1 })}
+            >
+              {tile.sensitive ? (
+                <VeiledTile tile={tile} shown={Tile} badge={Badge} />
+              ) : (
+                <Tile tile={tile} first={leads && from + index === 0} />
+              )}
+            </li>
+          ))
+        ),
+      )}
     </ul>
   );
+}
+
+/** Neighbouring rows: rendered, or `far`. */
+type Run = { from: number; to: number; far: RenderedRows | null };
+
+/** Of the server's markup nothing is far: the content security policy would refuse the height there. */
+function runsOf(count: number, rows: RenderedRows | null): Run[] {
+  if (!rows) return [{ from: 0, to: count, far: null }];
+  const { from, to, focused } = rows;
+  const ends = focused === null ? [] : [focused, focused + 1];
+  const cuts = [0, from, to, ...ends, count].filter((cut) => cut >= 0 && cut <= count);
+  const sorted = [...new Set(cuts)].toSorted((one, other) => one - other);
+  return sorted.slice(1).map((end, index) => {
+    const begin = sorted[index] ?? 0;
+    const near = (begin >= from && begin < to) || begin === focused;
+    return { from: begin, to: end, far: near ? null : rows };
+  });
 }
 
 function Tile({ tile, first = false }: { tile: PostTile; first?: boolean }) {
