@@ -54,8 +54,8 @@ const budgets = [
   ["sign-in", "visitor", phone, 105.5, 15],
   ["sign-up", "visitor", phone, 109, 15],
   ["a post", "member", phone, 127.6, 15],
-  ["somebody's profile", "member", phone, 126.1, 15],
-  ["search", "member", phone, 127.6, 15],
+  ["somebody's profile", "member", phone, 127, 15],
+  ["search", "member", phone, 128.1, 15],
   // With a style sheet of its own.
   ["the composer", "member", phone, 125, 16],
   ["a chat", "member", phone, 137, 15],

@@ -5,7 +5,7 @@ import { expect, phone, test } from "./support/stories.ts";
 const tiles = (page: Page) =>
   page.locator("section[aria-labelledby=tag] ul > li:not([aria-hidden])");
 const tile = (page: Page, number: number) =>
-  tiles(page).filter({ has: page.getByText(`Grid ${number} `, { exact: false }) });
+  tiles(page).filter({ has: page.getByText(`Grid ${number} #thousandtiles`, { exact: true }) });
 const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll("*").length);
 const grid = (page: Page) => page.locator("section[aria-labelledby=tag] ul");
 const height = (page: Page) => grid(page).evaluate((list) => list.getBoundingClientRect().height);

@@ -184,7 +184,9 @@ test("a message is reported and shows that message alone; its sender reads the v
   await moderatorPage.goto("/moderation");
   await moderatorPage.getByRole("link", { name: "A message by Bob Brisket" }).click();
   await expect(moderatorPage.getByText("Then you are a coward 🐔")).toBeVisible();
-  await expect(moderatorPage.getByText("The rest of the conversation stays private.")).toBeVisible();
+  await expect(
+    moderatorPage.getByText("The rest of the conversation stays private."),
+  ).toBeVisible();
   for (const other of ["Sunday", "grandmother"]) {
     expect(await moderatorPage.content(), other).not.toContain(other);
   }

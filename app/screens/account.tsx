@@ -4,7 +4,6 @@ import { ProfilePage } from "#app/features/profiles/profile-page.tsx";
 import { readProfile } from "#app/features/profiles/read-profile.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction } from "#app/lib/forms/form-action.server.ts";
-import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { orNotFound } from "#app/lib/refusals.server.ts";
 import { isUsername } from "#shared/usernames.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
@@ -38,14 +37,13 @@ export const action = formAction({
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { profile, viewerId } = loaderData;
-  const problem = problemAt("note", actionData?.problem);
   const note = viewerId !== null && (
     <PrivateNote
       // saved, it is the page's again
       key={profile.note}
       name={profile.account.name}
       note={profile.note}
-      refused={problem === undefined ? undefined : { typed: actionData?.typed.note ?? "", problem }}
+      refused={actionData}
     />
   );
   return <ProfilePage {...loaderData} note={note} />;

@@ -61,7 +61,7 @@ export async function deliver(page: Page, origin: string, data: string): Promise
   const session = await context.newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      const [first] = registrations.filter(({ scopeURL }) => scopeURL.startsWith(origin));
+      const first = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
       if (first) resolve(first.registrationId);
     });
   });

@@ -10,8 +10,6 @@ export function prepareImageRenewal({ options }: { options: Options }) {
     throw usageError(`--after is ${after}, but must be a place that renew-images printed.`);
   }
   return async ({ db, store, config: { dataDir } }: Installation): Promise<number> => {
-    const onFault = ({ key, why }: { key: string; why: string }) =>
-      printLine(`not renewed ${key}: ${why}`);
     const onProgress = (renewed: Renewed, key: string) => {
       // On stderr, because a script may read stdout.
       process.stderr.write(`${sentenceOf(renewed)}; to go on from here: --after ${key}\n`);
@@ -21,6 +19,9 @@ export function prepareImageRenewal({ options }: { options: Options }) {
     return renewed.faults === 0 ? 0 : 1;
   };
 }
+
+const onFault = ({ key, why }: { key: string; why: string }) =>
+  printLine(`not renewed ${key}: ${why}`);
 
 const sentenceOf = ({ looked, renewed, faults }: Renewed): string =>
   `${looked} images looked at, ${renewed} renewed, ${faults} not`;

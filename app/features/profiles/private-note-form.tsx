@@ -1,4 +1,5 @@
 import { Form } from "react-router";
+import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { limits } from "#shared/limits.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -7,7 +8,8 @@ export type Props = {
   name: string;
   note: string;
   /** a note that was refused, and why */
-  refused?: { typed: string; problem: string } | undefined;
+  refused?:
+    { typed: { note?: string | undefined }; problem: Parameters<typeof problemAt>[1] } | undefined;
 };
 
 export function PrivateNoteForm({ name, note, refused }: Props) {
@@ -18,9 +20,9 @@ export function PrivateNoteForm({ name, note, refused }: Props) {
         name="note"
         label={`Your note about ${name}`}
         labelHidden
-        defaultValue={refused?.typed ?? note}
+        defaultValue={refused?.typed.note ?? note}
         limit={limits.note.graphemes}
-        error={refused?.problem}
+        error={problemAt("note", refused?.problem)}
       />
       <Button type="submit" look="outline" className="justify-self-end">
         Save note

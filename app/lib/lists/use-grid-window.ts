@@ -21,15 +21,15 @@ export function useGridWindow(tiles: number, columns: number) {
   useEffect(() => {
     let end: (() => void) | undefined;
     let gone = false;
-    if (isLong) {
-      import("#app/lib/lists/grid-window.ts").then(
-        ({ watchGrid }) => {
-          if (ref.current && !gone) end = watchGrid(ref.current, columns, setRows);
-        },
+    async function begin(): Promise<void> {
+      try {
+        const { watchGrid } = await import("#app/lib/lists/grid-window.ts");
+        if (ref.current && !gone) end = watchGrid(ref.current, columns, setRows);
+      } catch {
         // Without it all tiles are rendered, however many.
-        () => undefined,
-      );
+      }
     }
+    if (isLong) void begin();
     return () => {
       gone = true;
       end?.();

@@ -97,9 +97,10 @@ test("the file is there before the row names it, and none is left of what was de
   const deleting: typeof store = {
     ...store,
     add: async (...added) => {
-      await store.add(...added);
+      const isAdded = await store.add(...added);
       await db.query(sql`delete from post_pictures`);
       await db.query(sql`delete from images where key = ${key}`);
+      return isAdded;
     },
   };
   await renew(deleting);
