@@ -367,7 +367,8 @@ describe("home, read with lists,", () => {
         await expectVisit(oneOf(people), 1 + below(6), `step ${i}, ${done}`);
         used += await listsInUse();
       }
-      expect(used).toBeGreaterThan(steps / 2);
+      // It takes a while until there are some.
+      expect(used).toBeGreaterThan(steps / 4);
     },
   );
 
