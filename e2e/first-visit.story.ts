@@ -50,7 +50,7 @@ const budgets = [
   // With suggested accounts beside it.
   ["home", "member", desktop, 124, 15],
   // With a style sheet of its own.
-  ["the front page", "visitor", phone, 121, 16],
+  ["the front page", "visitor", phone, 121.3, 16],
   ["sign-in", "visitor", phone, 105.5, 15],
   ["sign-up", "visitor", phone, 109, 15],
   ["a post", "member", phone, 127.6, 15],
