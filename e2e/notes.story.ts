@@ -15,6 +15,12 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(page.getByText("this is 1 too many")).toBeVisible();
     await expect(note).toHaveValue("x".repeat(2001));
     await note.fill("From the harbour");
+    // Folded and opened again, it has what was typed.
+    const fold = page.getByText("(only you see it)");
+    await fold.click();
+    await expect(note).toBeHidden();
+    await fold.click();
+    await expect(note).toHaveValue("From the harbour");
     await page.getByRole("button", { name: "Save note" }).click();
     await expect(page.getByText("From the harbour").first()).toBeVisible();
     await expect(page.getByText("Your note", { exact: false }).first()).toBeVisible();

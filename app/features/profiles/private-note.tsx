@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { Props } from "#app/features/profiles/private-note-form.tsx";
 import { lazyContent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 
@@ -11,16 +11,22 @@ const PrivateNoteForm = lazyContent(
 /** What the reader notes about somebody for themselves, on that profile. */
 export function PrivateNote(props: Props) {
   const { note, refused } = props;
-  const [open, setOpen] = useState(refused !== undefined);
+  // From its first opening on the form stays, with what was typed. Where its code could not be loaded, the next
+  // opening asks for it again.
+  const [tries, setTries] = useState(refused === undefined ? 0 : 1);
   const details = useRef<HTMLDetailsElement>(null);
+  const look = useCallback(() => {
+    const { current } = details;
+    if (current?.open && !current.querySelector("form")) setTries((before) => before + 1);
+  }, []);
   // It may have been opened before the page's scripts were there.
-  useEffect(() => setOpen(details.current?.open ?? false), []);
+  useEffect(look, [look]);
   return (
     <details
       ref={details}
       className="mt-4 border-t border-line"
-      open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+      open={refused !== undefined}
+      onToggle={look}
     >
       <summary className="min-h-11 cursor-pointer py-2 text-sm text-muted">
         {note ? "Your note" : "Add a note"} <span className="text-xs">(only you see it)</span>
@@ -33,9 +39,9 @@ export function PrivateNote(props: Props) {
           </span>
         )}
       </summary>
-      {open ? (
+      {tries > 0 ? (
         <Suspense fallback={null}>
-          <PrivateNoteForm {...props} />
+          <PrivateNoteForm key={tries} {...props} />
         </Suspense>
       ) : (
         <noscript>
