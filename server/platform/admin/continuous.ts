@@ -197,8 +197,10 @@ async function ship(given: Work, targets: Target[], seen: string, isOwed = false
     await requireSomeSpace(directory, source.dataDir);
   };
   let imagesSeen = seen;
+  let hasCopied = false;
   let failed: Error | null = null;
   const copyImages = async () => {
+    hasCopied = true;
     await onPage();
     const copying = copyNewImages({
       client,
@@ -214,9 +216,9 @@ async function ship(given: Work, targets: Target[], seen: string, isOwed = false
       (error: Error) => (failed = error),
     );
   };
-  // Those that could not be copied are no longer named by what waits.
-  if (isOwed) await copyImages();
-  await shipSpool(spool, targets, isOwed ? async () => {} : copyImages, signal);
+  await shipSpool(spool, targets, copyImages, signal);
+  // Those that could not be copied before may be named by nothing that waits any more.
+  if (isOwed && !hasCopied) await copyImages();
   if (failed) throw failed;
   return imagesSeen;
 }

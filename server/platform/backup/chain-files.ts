@@ -73,8 +73,12 @@ export async function packIfThere(from: string, to: string): Promise<Hashed | nu
 /** Appends whole lines to a list of a chain and makes them durable; first removes a line that was cut. */
 export async function appendLines(path: string, lines: readonly object[]): Promise<void> {
   if (!isInBucket(path)) await removeCutLine(path);
-  await append(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  await append(path, linesOf(lines));
 }
+
+/** As a list has them. */
+export const linesOf = (lines: readonly object[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
 async function removeCutLine(path: string): Promise<void> {
   const handle = await open(path, "a+", 0o600);

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type pg from "pg";
 import { imageListsOfChain } from "#server/platform/backup/chain.ts";
-import { appendLines } from "#server/platform/backup/chain-files.ts";
+import { appendLines, linesOf } from "#server/platform/backup/chain-files.ts";
 import { copyImages, pageSize, type ImagePage } from "#server/platform/backup/copy-images.ts";
 import { join, readEnd, remove, scratchOf, sync, writeTo } from "#server/platform/backup/files.ts";
 import {
@@ -88,11 +88,7 @@ export async function announceImages(
 ): Promise<void> {
   const lines = async function* () {
     for await (const found of imagePages(client, tables, pageSize)) {
-      yield Buffer.from(
-        announcementOf(found)
-          .map((line) => `${JSON.stringify(line)}\n`)
-          .join(""),
-      );
+      yield Buffer.from(linesOf(announcementOf(found)));
     }
   };
   await writeTo(join(draft, sinceName))(lines());

@@ -174,7 +174,9 @@ export async function sync(path: string): Promise<void> {
 
 /** Where lists of backups are written line by line: the folder itself, or one of this machine for a bucket. */
 export async function scratchOf(folder: string): Promise<string> {
-  const scratch = bucketOf(folder)?.scratch ?? folder;
+  const scratch = bucketOf(folder)?.scratch;
+  // A folder is never made here: its disk may be away.
+  if (scratch === undefined) return folder;
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   return scratch;
 }
