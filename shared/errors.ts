@@ -193,11 +193,14 @@ export type RefusalCode = keyof typeof refusals | EarlyRefusalCode;
 
 export type Refusal = RefusalOf<RefusalCode>;
 
+const declared = (code: RefusalCode) => (isEarly(code) ? earlyRefusals[code] : refusals[code]);
+
+/** Its HTTP status. */
+export const statusOf = (code: RefusalCode): number => declared(code)[0];
+
 /** Makes the error to throw: `throw refuse("not-found")`. */
-export function refuse(code: RefusalCode, details: RefusalDetails = {}): Refusal {
-  const declared = isEarly(code) ? earlyRefusals[code] : refusals[code];
-  return makeRefusal(code, declared, details);
-}
+export const refuse = (code: RefusalCode, details: RefusalDetails = {}): Refusal =>
+  makeRefusal(code, declared(code), details);
 
 /** Returns the value; refuses with not-found where there is none. */
 export function found<Value>(value: Value | null | undefined): Value {

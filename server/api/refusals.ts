@@ -1,16 +1,7 @@
 import { z } from "zod";
-import { refuse, type RefusalCode } from "#shared/errors.ts";
+import { refuse, statusOf, type RefusalCode } from "#shared/errors.ts";
 
 const schemas = new Map<string, z.ZodType>();
-
-/** Making an error costs a stack trace, and hundreds of calls declare the same few. */
-const statuses = new Map<RefusalCode, number>();
-
-function statusOf(code: RefusalCode): number {
-  const status = statuses.get(code) ?? refuse(code).status;
-  statuses.set(code, status);
-  return status;
-}
 
 /**
  * The answers of refused calls: one schema for each status, shared by the calls that refuse in the same way.
