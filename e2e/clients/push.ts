@@ -11,8 +11,8 @@ const host = "push.test";
 export type PushService = Awaited<ReturnType<typeof openPushService>>;
 
 /**
- * The service, and the variables with which a Postcard reaches it: its messages to this host, which they
- * name by https as any other, are sent to this machine.
+ * The service, and the variables with which a Postcard reaches it: whatever it sends to this host by https
+ * goes to this machine.
  */
 export async function startPush() {
   const service = await openPushService();
