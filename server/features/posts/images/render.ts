@@ -68,13 +68,13 @@ export async function renderImage(
   const type = await readImageType(path);
   try {
     const { size, sizes, details, ...decoded } = await read(type, path, turn, variantSizes);
+    const thumbhash = await thumbhashOf(decoded.pixels);
     let { pixels } = decoded;
-    const thumbhash = await thumbhashOf(pixels);
 
     const variants: RenderedImage["variants"] = [];
     let quality = 100;
     for (const target of sizes.toReversed()) {
-      pixels = await shrink(pixels, target, secondsUntil(deadline));
+      pixels = await shrink(decoded.pixels, target, secondsUntil(deadline));
       const encoded = await encodeWebp(pixels, quality, secondsUntil(deadline));
       quality = encoded.quality;
       variants.unshift({ width: target.width, bytes: encoded.bytes });
@@ -131,13 +131,12 @@ export async function renderAvif(
   try {
     const sizesOf = (size: Size) => served.map(({ width }) => sizeAt(size, width));
     const { sizes, ...decoded } = await read(type, path, turn, sizesOf);
-    let { pixels } = decoded;
 
     const variants: { width: number; bytes: Buffer }[] = [];
     let quality = 100;
     for (const target of sizes.toReversed()) {
       const { width } = target;
-      pixels = await shrink(pixels, target, secondsUntil(deadline));
+      const pixels = await shrink(decoded.pixels, target, secondsUntil(deadline));
       const webp = served.find((one) => one.width === width)?.bytes ?? null;
       const encoded =
         webp === null ? null : await encodeAvif(pixels, webp, quality, secondsUntil(deadline));
@@ -227,6 +226,7 @@ function refuseTooLarge({ width, height }: Size, pixels = width * height): void 
   }
 }
 
+/** Always of the pixels as decoded: shrunk in turns, edges grow sharper than they were, and heavier. */
 async function shrink(pixels: Pixels, size: Size, seconds: number): Promise<Pixels> {
   if (pixels.width === size.width) return pixels;
   const data = await fromPixels(pixels)
