@@ -74,9 +74,13 @@ export function recordOutage(met: Met): void {
   (watcher?.log ?? log).error({ err: error }, text);
 }
 
-/** Checks whether outages are over, and logs how long they were. Returns a function that stops it. */
+/**
+ * Checks whether outages are over, and logs how long they were; from here on, whatever this process met before.
+ * Returns a function that stops it.
+ */
 export function watchOutages(given: Watcher): () => void {
   watcher = given;
+  outages.clear();
   let looking = false;
   const timer = setInterval(() => {
     if (looking || outages.size === 0) return;
