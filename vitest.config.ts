@@ -36,7 +36,7 @@ const inDecoders = ["bombs-everywhere", "decode-queue", "heic-everywhere", "imag
 const apartThere = [
   "server/**/*.process.test.ts",
   `server/features/posts/images/!(${inDecoders.join("|")}).test.ts`,
-  "server/features/identity/{passwords,previous-version}.test.ts",
+  "server/features/identity/{passwords,previous-version,sign-in-work}.test.ts",
 ];
 const apart = [
   "{shared,app,scripts,demo,bench,docs}/**/*.test.{ts,tsx}",
