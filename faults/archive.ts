@@ -16,6 +16,8 @@ import { examine, newFolder, stop, type Target } from "./target.ts";
 
 /* The continuous backup of a target, for faults: how it is shipped, and what is in it. */
 
+const shipping = "server/ship.ts";
+
 /** Nothing here is judged by time. */
 const patienceMs = 300_000;
 
@@ -24,8 +26,15 @@ export const admin = (
   dataDir: string,
   words: string[],
   settings: Record<string, string> = {},
+): Running => run("server/admin.ts", dataDir, words, settings);
+
+const run = (
+  program: string,
+  dataDir: string,
+  words: string[],
+  settings: Record<string, string>,
 ): Running =>
-  startProgram([process.execPath, "server/admin.ts", ...words], {
+  startProgram([process.execPath, program, ...words], {
     cwd: projectRoot,
     env: { DATA_DIR: dataDir, LOG_LEVEL: "error", ...settings },
   });
@@ -39,7 +48,7 @@ export function endOf({ ended }: Running): () => boolean {
 
 /** What the server does every minute. */
 export const ship = ({ dataDir, settings }: Target): Running =>
-  admin(dataDir, ["backup", "--continuous"], settings);
+  run(shipping, dataDir, [], settings);
 
 /** Kills all processes that ship, the server's own as well. */
 export function killShipping({ dataDir }: Target): void {
@@ -47,7 +56,10 @@ export function killShipping({ dataDir }: Target): void {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
       const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-      if (words.includes("--continuous") && variables.includes(`DATA_DIR=${dataDir}`))
+      if (
+        words.some((word) => word.endsWith(shipping)) &&
+        variables.includes(`DATA_DIR=${dataDir}`)
+      )
         process.kill(Number(pid), "SIGKILL");
     } catch {
       // It ended meanwhile, or is not ours.

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { imageTables } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { shipOnce } from "#server/platform/admin/continuous.ts";
 import { listChains } from "#server/platform/backup/chain.ts";
 import { openArchived, silent as log, type Archived } from "../archived-database.ts";
 import { cpuOfEnded, watchDatabaseCpu } from "../database-cpu.ts";
 import { inFull, median, megabytes, type Figure } from "../table.ts";
 
-const program = fileURLToPath(new URL("../../server/admin.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../server/ship.ts", import.meta.url));
 const writers = 6;
 const rounds = 3;
 /** Of each contender, in turns: what else the machine does affects both. Six are the minute in which the server ships once. */
@@ -121,9 +121,8 @@ async function writeFor(contender: Contender, ships: boolean): Promise<Written> 
   let shipped: Promise<unknown> = Promise.resolve();
   if (ships) {
     await clients[0]?.query("select pg_switch_wal()");
-    const words = [program, "backup", "--continuous"];
     const env = { ...process.env, ...environment };
-    shipped = once(spawn(process.execPath, words, { stdio: "ignore", env }), "exit");
+    shipped = once(spawn(process.execPath, [program], { stdio: "ignore", env }), "exit");
   }
   let commits = 0;
   await Promise.all(

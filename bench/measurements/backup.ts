@@ -6,7 +6,7 @@ import { openStores } from "#server/adapters/image-store/open.ts";
 import { restoreBackup } from "#server/platform/backup/restore.ts";
 import { takeBackup } from "#server/platform/backup/take.ts";
 import { createDatabase } from "#server/platform/db/database.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { renewSecrets } from "#server/platform/secrets.ts";
 import type { Installation } from "../installation.ts";
 import { inFull, megabytes, type Figure } from "../table.ts";

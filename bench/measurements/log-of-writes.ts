@@ -15,7 +15,7 @@ import type { Archived } from "../archived-database.ts";
 import type { Cost, CostOf } from "../cost.ts";
 import { openProduct, sessionsFor } from "../product.ts";
 
-const program = fileURLToPath(new URL("../../server/admin.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../server/ship.ts", import.meta.url));
 
 const textPost = {
   caption: "Low tide at noon, and nobody on the pier.",
@@ -75,7 +75,7 @@ async function write(
 
 /** What the server starts every minute. */
 async function ship({ environment }: Archived): Promise<void> {
-  const child = spawn(process.execPath, [program, "backup", "--continuous"], {
+  const child = spawn(process.execPath, [program], {
     stdio: "inherit",
     env: { ...process.env, ...environment },
   });

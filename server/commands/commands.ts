@@ -10,7 +10,7 @@ import { moderationCommands } from "#server/commands/moderation.ts";
 import { operatorCommands } from "#server/commands/operators.ts";
 import { settingCommands } from "#server/commands/settings.ts";
 import type { Config } from "#server/config.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { createLog } from "#server/platform/log.ts";
 

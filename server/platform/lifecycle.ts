@@ -10,6 +10,9 @@ const stopMs = 9300;
 
 const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
+/** The priority of a process that backs up: those that answer requests go first. */
+export const behindOthers = 10;
+
 type Log = Pick<Logger, "info" | "warn" | "error" | "fatal">;
 
 /** What a service that is starting may use. */
@@ -181,4 +184,14 @@ export async function waitAtMost(patience: number, work: Promise<unknown>): Prom
   const late = sleep(patience, undefined, { signal: abort.signal }).catch(() => {});
   await Promise.race([work, late]);
   abort.abort();
+}
+
+/** Aborted when this process is to end. */
+export function untilStopped(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of signals) process.on(signal, () => stop.abort());
+  // A server that started this process is gone.
+  process.on("disconnect", () => stop.abort());
+  process.channel?.unref();
+  return stop.signal;
 }

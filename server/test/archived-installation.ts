@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { readConfig } from "#server/config.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { hasAccounts } from "#server/features/people/index.ts";
 import { shipOnce } from "#server/platform/admin/continuous.ts";
 import { createDatabase } from "#server/platform/db/database.ts";

@@ -11,7 +11,7 @@ import type { Manifest } from "#server/platform/backup/manifest.ts";
 import { nameOf } from "#server/platform/backup/names.ts";
 import { restoreBackup } from "#server/platform/backup/restore.ts";
 import { takeBackup, type Source } from "#server/platform/backup/take.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { hasAccounts } from "#server/features/people/index.ts";
 import { createDatabase } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";

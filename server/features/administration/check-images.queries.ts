@@ -1,17 +1,7 @@
-import type { ImageTables } from "#server/platform/backup/images.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
-/**
- * Every table whose rows name files, in the order they are read. A visitor's image becomes a
- * member's: reading in this order misses none.
- */
-export const imageTables = {
-  visitor_images: "public",
-  images: "public",
-  message_pictures: "private",
-  imported_pictures: "private",
-} as const satisfies ImageTables;
 export type ImageTable = keyof typeof imageTables;
 export const imageTableNames = Object.keys(imageTables) as ImageTable[];
 

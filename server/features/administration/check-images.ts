@@ -7,6 +7,7 @@ import {
 } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/administration/check-images.queries.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { messageImageKeysInUse } from "#server/features/talk/index.ts";
 import { keysInUse, unclaimedForMs } from "#server/features/posts/index.ts";
 import { isRefusal } from "#shared/errors.ts";
@@ -108,8 +109,7 @@ function areasOf({ db, store, privateStore }: Deps) {
     store: privateStore,
     named: (keys) => messageImageKeysInUse(db, keys),
   };
-  const areaOf = (table: queries.ImageTable) =>
-    queries.imageTables[table] === "public" ? open : closed;
+  const areaOf = (table: queries.ImageTable) => (imageTables[table] === "public" ? open : closed);
   return { areas: [open, closed], areaOf };
 }
 

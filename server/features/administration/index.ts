@@ -12,7 +12,6 @@ export {
 export { createAdministration } from "#server/features/administration/administration.ts";
 export { moveImages, type Moved } from "#server/features/administration/move-images.ts";
 export {
-  imageTables,
   imageTableNames,
   sampleImageKeys,
 } from "#server/features/administration/check-images.queries.ts";

@@ -14,10 +14,10 @@ import { allOrNothing, openFile, type Stores } from "#server/platform/backup/ima
 import type { Database } from "#server/platform/db/database.ts";
 import {
   anythingNarrow,
-  imageTables,
   type StoredImage,
 } from "#server/features/administration/check-images.queries.ts";
 import { imagePages, type CheckPosition } from "#server/features/administration/check-images.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { keysInUse } from "#server/features/posts/index.ts";
 import { messageImageKeysInUse } from "#server/features/talk/index.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";

@@ -29,13 +29,12 @@ import { inMegabytes } from "#server/platform/backup/required-space.ts";
 import { isAlreadyHandled, takeBackup, type Taken } from "#server/platform/backup/take.ts";
 import { readBackupPlace, type Config } from "#server/config.ts";
 import { createLog } from "#server/platform/log.ts";
+import { behindOthers, untilStopped } from "#server/platform/lifecycle.ts";
 
 /** How often progress is printed, milliseconds. */
 const progressMs = 2000;
 /** How many image names the log lists. */
 const mostNamed = 20;
-/** The priority of a backup: processes that answer requests go first. */
-export const behindOthers = 10;
 
 /** backup: run by an operator, who reads sentences, or by the server, which logs. */
 export async function runBackup(
@@ -173,18 +172,6 @@ async function take(run: Run, { signal, scheduled, newFolder, asked }: Take) {
   } finally {
     await database.close();
   }
-}
-
-/** Aborted when this process is to end. */
-export function untilStopped(): AbortSignal {
-  const stop = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    process.on(signal, () => stop.abort());
-  }
-  // A server that started this process is gone.
-  process.on("disconnect", () => stop.abort());
-  process.channel?.unref();
-  return stop.signal;
 }
 
 /** Prints progress from time to time, on stderr. */

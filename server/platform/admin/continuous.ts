@@ -3,7 +3,6 @@ import { setPriority } from "node:os";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
-import { behindOthers, untilStopped } from "#server/platform/admin/backups.ts";
 import { readServer } from "#server/platform/backup/base.queries.ts";
 import { bucketSentence, isInBucket, useBucket } from "#server/platform/backup/bucket-files.ts";
 import { continuousIn, openChain } from "#server/platform/backup/chain.ts";
@@ -30,6 +29,7 @@ import type { Config } from "#server/config.ts";
 import { claimShipping, withSession } from "#server/platform/db/dump.ts";
 import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
 import { readOff, spoolOf, switchOff, switchOn } from "#server/platform/db/wal-spool.ts";
+import { behindOthers, untilStopped } from "#server/platform/lifecycle.ts";
 import { createLog } from "#server/platform/log.ts";
 
 /** After a base that failed, milliseconds. */
@@ -45,7 +45,7 @@ type Work = {
   signal: AbortSignal;
 };
 
-/** backup --continuous: run by the server (server/platform/backup/continuous.ts). */
+/** Run by the server, once a minute (server/ship.ts). */
 export async function runContinuous(config: Config, imageTables: ImageTables): Promise<number> {
   setPriority(behindOthers);
   const log = createLog(config.logLevel);

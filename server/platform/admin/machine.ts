@@ -59,6 +59,7 @@ export const machineCommands = <Installation extends On>(
     options: { drill: flag, scheduled: flag, now: flag, continuous: flag, "new-folder": flag },
     operands: [0, 1],
     standalone: (given) => async (config) =>
+      // A server of the release before starts it so; this one starts server/ship.ts.
       given.options["continuous"]
         ? (await continuous()).runContinuous(config, product.productData.imageTables)
         : (await backups()).runBackup(config, given, product.productData),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { throttledProgress, untilStopped } from "#server/platform/admin/backups.ts";
+import { throttledProgress } from "#server/platform/admin/backups.ts";
 import { printLine } from "#server/platform/admin/print.ts";
 import type { ProductData } from "#server/platform/admin/product-data.ts";
 import { usageError, type ParsedArguments } from "#server/platform/admin/command-line.ts";
@@ -9,6 +9,7 @@ import { restoreBackup, type Restored } from "#server/platform/backup/restore.ts
 import type { RestoreProgress } from "#server/platform/backup/restore-target.ts";
 import { readBackupPlace, type Config } from "#server/config.ts";
 import { createLog } from "#server/platform/log.ts";
+import { untilStopped } from "#server/platform/lifecycle.ts";
 
 /** restore: into an empty DATA_DIR, and the database of DATABASE_URL if that is set. */
 export async function runRestore(

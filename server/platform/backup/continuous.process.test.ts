@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { shipOnce } from "#server/platform/admin/continuous.ts";
 import {

@@ -16,7 +16,7 @@ import { freeBytesIn } from "#server/platform/disk-space.ts";
 import { endChild } from "#server/platform/lifecycle.ts";
 import { limits } from "#shared/limits.ts";
 
-const program = fileURLToPath(new URL("../../admin.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../ship.ts", import.meta.url));
 
 /** How often the spool is looked at, milliseconds: it is on the disk of the database. */
 const lookMs = 5000;
@@ -137,6 +137,5 @@ function isTooMuch(bytes: number, free: number): boolean {
 }
 
 function startProgram(): ChildProcess {
-  const words = [program, "backup", "--continuous"];
-  return spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit"] });
+  return spawn(process.execPath, [program], { stdio: ["ignore", "inherit", "inherit"] });
 }

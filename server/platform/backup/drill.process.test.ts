@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { drill } from "#server/platform/backup/drill.ts";
 import { openBackup } from "#server/platform/backup/manifest.ts";
 import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { flipBit, silent } from "#server/test/backups.ts";
 import { imagesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { useBucket } from "#server/platform/backup/bucket-files.ts";
 import { removeAll } from "#server/platform/backup/files.ts";
 import { readFolder } from "#server/platform/backup/folder.ts";

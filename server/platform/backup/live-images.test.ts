@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findCorruptImages } from "#server/platform/backup/live-images.ts";
 import { openBackup } from "#server/platform/backup/manifest.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { flipBit, newFolder, sourceInstallation } from "#server/test/backups.ts";
 import { imagesOnDisk } from "#server/test/image-stores.ts";
 import { filesBelow } from "#server/test/traces.ts";

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { open } from "#server/commands/commands.ts";
 import { readConfig } from "#server/config.ts";
-import { checkImages, imageTables } from "#server/features/administration/index.ts";
+import { checkImages } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import {
   consecutive,

@@ -5,7 +5,7 @@ import { EventEmitter } from "node:events";
 import type { ChildProcess } from "node:child_process";
 import { afterEach, expect, test, vi } from "vitest";
 import { checkBackups } from "#server/platform/admin/doctor/backups.ts";
-import { imageTables } from "#server/features/administration/index.ts";
+import { imageTables } from "#server/features/image-tables.ts";
 import { limits } from "#shared/limits.ts";
 import { selectRetained, removeExpired } from "#server/platform/backup/retention.ts";
 import type { KnownBackup } from "#server/platform/backup/manifest.ts";
