@@ -20,11 +20,17 @@ export type FirstDay = {
 
 type Deps = { db: Database; settings: Pick<OperatorSettings, "getAll"> };
 
-/** What there is to do while a place has fewer than three members; null from the third one on. */
+/**
+ * What there is to do while a place has fewer than three members; null from the third one on, and then without a
+ * question: home asks with every short page.
+ */
 export function createFirstDay({ db, settings }: Deps) {
+  let isOver = false;
   return async function firstDay(viewer: Viewer): Promise<FirstDay | null> {
+    if (isOver) return null;
     const members = await countMembers(db, enough);
-    if (members >= enough) return null;
+    isOver = members >= enough;
+    if (isOver) return null;
     const alone = members < 2;
     if (!viewer.operator) return { alone, place: null };
     const [set, invited] = await Promise.all([
