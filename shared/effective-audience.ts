@@ -1,8 +1,10 @@
-import type { Audience } from "#shared/posts.ts";
+import type { ShownAudience } from "#shared/posts.ts";
 
 /**
  * For whom a post effectively is: the narrower of what it says and what its author's account says. Apart
  * from posts.ts: pages that show posts need nothing else of it.
  */
-export const effectiveAudience = (audience: Audience, isPrivate: boolean): Audience =>
-  isPrivate && audience === "everyone" ? "followers" : audience;
+export const effectiveAudience = <Shown extends ShownAudience>(
+  audience: Shown,
+  isPrivate: boolean,
+): Shown | "followers" => (isPrivate && audience === "everyone" ? "followers" : audience);

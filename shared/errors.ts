@@ -127,6 +127,13 @@ const refusals = {
   "muted-words-full": [409, "You can mute up to 100 words and phrases. Remove one first."],
   "notes-full": [409, "You can keep notes about up to 1,000 people. Empty one first."],
   "close-friends-full": [409, "You can have up to 500 close friends. Remove one first."],
+  "albums-full": [409, "You can have up to 100 albums. Delete one first."],
+  "album-full": [409, "An album can have up to 1,000 photos. This one is full."],
+  "album-members-full": [409, "An album can have up to 200 members. Remove one first."],
+  "album-photo-elsewhere": [409, "This photo belongs to another album and stays there."],
+  "album-batch-running": [409, "Photos of yours are still being added. Please wait for them."],
+  "not-contributor": [403, "Only the owner and contributors of this album can do this."],
+  "not-follower": [403, "You can only invite people who follow you. Send others the link."],
   "import-running": [409, "One of your archives is already being imported."],
   "import-limit": [
     429,

@@ -47,6 +47,22 @@ export const mutedWord = { graphemes: 60, bytes: 480 } as const;
 /** of a group of them, which apps make; there are as many groups as words */
 export const wordFilterTitle = { graphemes: 255, bytes: 2000 } as const;
 export const photosPerPost = 10;
+export const albums = {
+  /** of one account; items and members of one */
+  ofOne: 100,
+  items: 1000,
+  members: 200,
+  /** bytes of UTF-8; the database limits their number, too */
+  title: { graphemes: 100, bytes: 1600 },
+  description: { graphemes: 2000, bytes: 16_000 },
+  /** that one list shows */
+  page: 20,
+  photosPage: 60,
+  /** after its latest photo, until another batch of the same member may begin */
+  batchSeconds: 120,
+  /** contributors that its page shows */
+  faces: 10,
+} as const;
 /** earlier versions of a post: the newest, and so many bytes of them together */
 export const earlierVersions = { most: 20, bytes: 256 * 1024 } as const;
 /** bytes of one uploaded image */

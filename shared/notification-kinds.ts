@@ -8,6 +8,8 @@ export const notificationKinds = [
   "mention",
   "message",
   "alt",
+  "album",
+  "invited",
 ] as const;
 /** The kinds that a member can turn on and off. */
 export type ChosenKind = (typeof notificationKinds)[number];

@@ -15,6 +15,10 @@ export type Commenters = (typeof commenters)[number];
 export const audiences = ["everyone", "followers", "close-friends", "only-me"] as const;
 export type Audience = (typeof audiences)[number];
 
+/** `album`: for whoever its album is for. Nobody chooses it: a photo has it that was uploaded into one. */
+export const shownAudiences = [...audiences, "album"] as const;
+export type ShownAudience = (typeof shownAudiences)[number];
+
 type Declared = {
   /** of `posts` */
   column: string;

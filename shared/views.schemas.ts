@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { focalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
-import { audiences, commenters, type ShownChoice } from "#shared/posts.ts";
+import { commenters, shownAudiences, type ShownChoice } from "#shared/posts.ts";
 import { noticeKinds, notificationKinds } from "#shared/notification-kinds.ts";
 
 /**
@@ -179,8 +179,11 @@ const shownChoices = {
       "who may comment besides its author; `following`: the people whom the author follows",
     ),
   audience: z
-    .enum(audiences)
-    .describe("who may see it; where its author's account is private, its followers at most"),
+    .enum(shownAudiences)
+    .describe(
+      "who may see it; where its author's account is private, its followers at most. `album`: " +
+        "whoever the album is for that it was uploaded into",
+    ),
   warning: z
     .string()
     .nullable()
@@ -215,6 +218,11 @@ export const postSchema = z.object({
     .describe("its author shows how or where its photos were taken: see its `/details`"),
   ...shownChoices,
   private: z.boolean().describe("its author's account is private"),
+  album: z
+    .object({ id, title: z.string() })
+    .nullable()
+    .optional()
+    .describe("where its `audience` is `album`: that album, if the caller may see it"),
   canComment: z
     .boolean()
     .describe("the caller may comment; without a caller: anybody who signs in may"),

@@ -1,4 +1,11 @@
 import type { z } from "zod";
+import type {
+  albumInvitationSchema,
+  albumMemberSchema,
+  albumPhotoSchema,
+  albumSchema,
+  albumTileSchema,
+} from "#shared/albums.schemas.ts";
 import type { ShownExtraField } from "#shared/extra-fields.ts";
 import type { ShownField } from "#shared/profiles.ts";
 import type { Switches } from "#shared/settings.ts";
@@ -88,6 +95,20 @@ export type FeedPost = z.infer<typeof feedPostSchema>;
 
 /** A post as a grid shows it. */
 export type PostTile = z.infer<typeof postTileSchema>;
+
+/** An album as its page shows it, at /album/{id}. */
+export type AlbumView = z.infer<typeof albumSchema>;
+
+/** An album in a list. */
+export type AlbumTile = z.infer<typeof albumTileSchema>;
+
+/** A photo in an album: its post. */
+export type AlbumPhoto = z.infer<typeof albumPhotoSchema>;
+
+export type AlbumMember = z.infer<typeof albumMemberSchema>;
+
+/** What somebody who has the link of an album sees before they join. */
+export type AlbumInvitation = z.infer<typeof albumInvitationSchema>;
 
 /** How many bookmarks a member has, counted to 100. */
 export type BookmarkCounts = z.infer<typeof bookmarkCountsSchema>;

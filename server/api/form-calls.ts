@@ -1,3 +1,5 @@
+import { albumMemberCalls } from "#server/api/album-members.ts";
+import { albumCalls } from "#server/api/albums.ts";
 import { altSuggestionCalls } from "#server/api/alt-suggestions.ts";
 import { blockCalls } from "#server/api/blocks.ts";
 import { chatCalls } from "#server/api/chats.ts";
@@ -20,6 +22,8 @@ export function createFormCalls(deps: { features: Features; imagesUrl: string })
   return {
     chats: chatCalls(deps),
     posts: postCalls(deps),
+    albums: albumCalls(deps),
+    albumMembers: albumMemberCalls(deps),
     altSuggestions: altSuggestionCalls(deps),
     comments: commentCalls(deps),
     follows: followCalls(deps),

@@ -59,6 +59,8 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     addRoutes(programs, calls.posts);
     addRoutes(programs, calls.altSuggestions);
     addRoutes(programs, calls.comments);
+    addRoutes(programs, calls.albums);
+    addRoutes(programs, calls.albumMembers);
     addRoutes(programs, bookmarkCalls(deps));
     addRoutes(programs, accountCalls(deps));
     addRoutes(programs, exploreCalls(deps));

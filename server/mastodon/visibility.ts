@@ -1,13 +1,13 @@
 import type { Input } from "#server/mastodon/input.ts";
 import { refuse } from "#shared/errors.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
-import type { Audience } from "#shared/posts.ts";
+import type { Audience, ShownAudience } from "#shared/posts.ts";
 
 /** docs.joinmastodon.org/entities/Status/#visibility: whatever is not for everyone is private there. */
 export type Visibility = "public" | "private";
 
 /** The audience of a post, and whether its author's account is private. */
-type Of = { audience: Audience; isPrivate: boolean };
+type Of<Shown = ShownAudience> = { audience: Shown; isPrivate: boolean };
 
 export const visibilityOf = ({ audience, isPrivate }: Of): Visibility =>
   effectiveAudience(audience, isPrivate) === "everyone" ? "public" : "private";
@@ -16,7 +16,10 @@ export const visibilityOf = ({ audience, isPrivate }: Of): Visibility =>
  * What an app asks for: `private` is for followers. Where the audience is private there already, for however
  * few, it stays: apps send back what they read.
  */
-export const audienceFor = (wanted: Visibility, now: Of): Audience =>
+export const audienceFor = <Now extends ShownAudience>(
+  wanted: Visibility,
+  now: Of<Now>,
+): Now | Audience =>
   wanted === visibilityOf(now) ? now.audience : wanted === "public" ? "everyone" : "followers";
 
 /** Undefined where it is left out. Refuses what has no counterpart here. */

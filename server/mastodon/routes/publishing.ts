@@ -167,7 +167,8 @@ async function edit(deps: MastodonDeps, call: MemberCall) {
     version,
     ...(input.has("status") && { caption: textIn(deps, input) ?? "" }),
     ...(pictures && { pictures }),
-    ...(audience && { audience }),
+    // Nobody can choose `album`: it stays what it is.
+    ...(audience && audience !== "album" && { audience }),
     ...veilIn(input),
     language: languageIn(input),
   });

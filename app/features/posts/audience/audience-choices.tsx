@@ -1,5 +1,5 @@
 import { effectiveAudience } from "#shared/effective-audience.ts";
-import type { Audience } from "#shared/posts.ts";
+import type { Audience, ShownAudience } from "#shared/posts.ts";
 import { ChoiceCards, type Choice } from "#app/ui/choices.tsx";
 
 const choices: readonly Choice<Audience>[] = [
@@ -8,6 +8,9 @@ const choices: readonly Choice<Audience>[] = [
   ["close-friends", "Close friends", "The people on your list. Only you can see the list."],
   ["only-me", "Only me", "No one else, until you change it."],
 ];
+
+/** Of a photo that was uploaded into an album: no choice, what it has until one is made. */
+const albumName = "Whoever can see the album";
 
 /** A post that was for everyone before its author's account became private, and is again afterwards. */
 const onceForEveryone: Choice<Audience> = [
@@ -18,14 +21,15 @@ const onceForEveryone: Choice<Audience> = [
 
 /** Who can see the posts of a private account, at most. */
 export type AudienceProps = {
-  chosen: Audience;
+  /** `album`: none of the choices, until one is made */
+  chosen: ShownAudience;
   /** the author's account: its posts are for its followers at most */
   isPrivate: boolean;
 };
 
 type Props = AudienceProps & {
   /** the post says so already */
-  saved?: Audience;
+  saved?: ShownAudience;
   onChange?: (audience: Audience) => void;
 };
 
@@ -54,14 +58,16 @@ export const NotOffered = () => (
 /** The choice in a word: "Followers" for what is for everyone in a private account. */
 export function audienceName({ chosen, isPrivate }: AudienceProps): string {
   const effective = effectiveAudience(chosen, isPrivate);
+  if (effective === "album") return albumName;
   return choices.find(([audience]) => audience === effective)?.[1] ?? "";
 }
 
-const notes: Record<Audience, string> = {
+const notes: Record<ShownAudience, string> = {
   everyone: "Anyone can see it.",
   followers: "Your followers can see it.",
   "close-friends": "Your close friends can see it.",
   "only-me": "Only you can see it.",
+  album: "Whoever can see the album can see it.",
 };
 
 /** Who can see it, as a sentence. */

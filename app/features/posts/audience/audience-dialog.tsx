@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { effectiveAudience } from "#shared/effective-audience.ts";
-import type { Audience } from "#shared/posts.ts";
+import type { ShownAudience } from "#shared/posts.ts";
 import type { PostView } from "#shared/views.ts";
 import { AudienceChoices } from "#app/features/posts/audience/audience-choices.tsx";
 import { errorMessageAbout, sendJson } from "#app/lib/api-client.ts";
@@ -10,10 +10,11 @@ import { apiPathOf } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 
-const saved: Record<Audience, string> = {
+const saved: Record<ShownAudience, string> = {
   everyone: "Now for everyone, with its likes and comments.",
   followers: "Now for followers. Likes and comments stay, and only they can see them.",
   "close-friends": "Now for close friends. Likes and comments stay, and only they can see them.",
+  album: "Still for whoever can see its album.",
   "only-me": "Now only you can see it. Likes and comments stay, and come back with it.",
 };
 

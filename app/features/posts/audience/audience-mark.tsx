@@ -1,15 +1,16 @@
 import type { ReactNode } from "react";
 import { effectiveAudience } from "#shared/effective-audience.ts";
-import type { Audience } from "#shared/posts.ts";
+import type { ShownAudience } from "#shared/posts.ts";
 import type { PostView } from "#shared/views.ts";
 import { LockKeyIcon, StarIcon, UsersIcon, type Icon } from "#app/ui/icons.ts";
 
 type Mark = { icon: Icon; words: string };
 
-const marks: Partial<Record<Audience, Mark>> = {
+const marks: Partial<Record<ShownAudience, Mark>> = {
   followers: { icon: UsersIcon, words: "For followers" },
   "close-friends": { icon: StarIcon, words: "For close friends" },
   "only-me": { icon: LockKeyIcon, words: "Only you" },
+  album: { icon: UsersIcon, words: "For whoever can see the album" },
 };
 
 type Of = Pick<PostView, "audience" | "private">;

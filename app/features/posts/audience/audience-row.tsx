@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Audience } from "#shared/posts.ts";
+import type { Audience, ShownAudience } from "#shared/posts.ts";
 import {
   AudienceChoices,
   audienceName,
@@ -9,7 +9,7 @@ import {
 import { useNarrowOffered } from "#app/lib/page/root-data.ts";
 import { FoldRow } from "#app/ui/fold-row.tsx";
 
-type Props = AudienceProps & { saved?: Audience; onChosen?: (chosen: Audience) => void };
+type Props = AudienceProps & { saved?: ShownAudience; onChosen?: (chosen: Audience) => void };
 
 /** Who can see a post, in its form: a row that opens its choices, without scripts too. */
 export function AudienceRow({ chosen, isPrivate, onChosen, ...rest }: Props) {
