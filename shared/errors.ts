@@ -131,6 +131,7 @@ const refusals = {
   "album-full": [409, "An album can have up to 1,000 photos. This one is full."],
   "album-members-full": [409, "An album can have up to 200 members. Remove one first."],
   "album-photo-elsewhere": [409, "This photo belongs to another album and stays there."],
+  "album-photos-only": [422, "Only posts with a photo can be in an album."],
   "album-batch-running": [409, "Photos of yours are still being added. Please wait for them."],
   "not-contributor": [403, "Only the owner and contributors of this album can do this."],
   "not-follower": [403, "You can only invite people who follow you. Send others the link."],

@@ -14,6 +14,9 @@ export type NotificationSettings = Record<ChosenKind, boolean> & {
 const targetText = ({ onComment, post }: NotificationView) =>
   onComment ? "comment" : post?.hasPicture === false ? "post" : "photo";
 
+const photosAdded = (count: number) =>
+  count === 1 ? "a photo" : count < 100 ? `${count} photos` : "100 or more photos";
+
 const did: Record<NotificationKind, (view: NotificationView) => string> = {
   follow: () => "followed you",
   request: () => "asked to follow you",
@@ -23,6 +26,8 @@ const did: Record<NotificationKind, (view: NotificationView) => string> = {
   mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
   message: () => "sent you a message",
   alt: () => "suggested a description for your photo",
+  album: ({ album }) => `added ${photosAdded(album?.photos ?? 1)} to “${album?.title ?? ""}”`,
+  invited: ({ album }) => `invited you to the album “${album?.title ?? ""}”`,
   verdict: () => "made a decision about you",
   report: () => "reported something",
   trouble: () => "needs your attention",
@@ -54,7 +59,8 @@ export function describeActors({ people, others, moreOthers, kind }: Doers): str
 
 /** The page it links to. */
 export function notificationPath(view: NotificationView): string {
-  const { kind, post, commentId, conversationId, people } = view;
+  const { kind, post, album, commentId, conversationId, people } = view;
+  if (album) return `/album/${album.id}`;
   // A reply may be below those that are shown at first: the page begins with it.
   if (post && kind === "comment" && view.onComment) {
     return `${post.path}?comment=${commentId}#comment-${commentId}`;

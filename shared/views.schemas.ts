@@ -365,6 +365,17 @@ export const notificationSchema = z
     post: z
       .object({ path: z.string(), hasPicture: z.boolean(), picture: imageSchema.nullable() })
       .nullable(),
+    album: z
+      .object({
+        id,
+        title: z.string(),
+        photos: count.describe(
+          "that the newest of `people` added; 100 stands for that many and more",
+        ),
+      })
+      .nullable()
+      .optional()
+      .describe("the album it is about"),
     /** where it happened: the newest comment or the mentioning one */
     commentId: id.nullable(),
     onComment: z.boolean().describe("a like of your comment, or an answer to it"),

@@ -39,7 +39,7 @@ const declared = {
     params: z.object({ address }),
     ...pagesOf(albumTileSchema),
   }),
-  create: forMembers(["albums-full", "audience-not-offered"], {
+  create: forMembers(["albums-full"], {
     summary: "Make an album",
     body: newAlbumInput,
     response: { 201: albumSchema },
@@ -81,7 +81,7 @@ const declared = {
       response: { 201: albumPhotoSchema },
     },
   ),
-  put: forMembers([...itemRefusals, "not-yours", "album-photo-elsewhere"], {
+  put: forMembers([...itemRefusals, "not-yours", "album-photo-elsewhere", "album-photos-only"], {
     summary: "Put one of your posts into an album",
     description: "It stays for whom it is. Sent again, it changes nothing.",
     params: itemParams,
@@ -90,8 +90,7 @@ const declared = {
   takeOut: forMembers(["not-found", "not-yours"], {
     summary: "Take a photo out of an album",
     description:
-      "Your own, or any of your own album. One that was uploaded into it becomes a post for only its author. " +
-      "Sent again, it changes nothing.",
+      "Your own, or any of your own album. One that was uploaded into it becomes a post for only its author.",
     params: itemParams,
     response: noContent,
   }),

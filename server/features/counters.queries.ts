@@ -76,18 +76,30 @@ const others: Counted["others"] = [
       on m.followee_id = f.followee_id and m.follower_id = f.follower_id and m.id = f.id
     group by 2`,
   // posts that are not for everyone, and those of them with photos
-  ...["posts", "photos"].map(
+  // also those that are in albums
+  ...["posts", "photos", "album_posts", "album_photos"].map(
     (column) => sql`select ${sql.lit(`narrow_posts.${column}`)}, coalesce(n.author_id, p.author_id),
         coalesce(sum(n.${sql.ref(column)}), 0), coalesce(sum(p.${sql.ref(column)}), 0)
       from narrow_posts n
       full join (
         select author_id, audience, count(*) as posts,
-          count(*) filter (where picture_count > 0) as photos
+          count(*) filter (where picture_count > 0) as photos,
+          count(album_id) as album_posts,
+          count(album_id) filter (where picture_count > 0) as album_photos
         from posts where audience <> 'everyone'
         group by author_id, audience
       ) p on p.author_id = n.author_id and p.audience = n.audience
       group by 2, coalesce(n.audience, p.audience)`,
   ),
+  // items of albums, by album
+  sql`select 'album_counts', coalesce(c.album_id, i.album_id), coalesce(sum(c.items), 0),
+      coalesce(sum(i.items), 0)
+    from album_counts c
+    full join (
+      select owner_id, album_id, author_id, audience, count(*) as items from album_items
+      group by owner_id, album_id, author_id, audience
+    ) i using (owner_id, album_id, author_id, audience)
+    group by 2, coalesce(c.author_id, i.author_id), coalesce(c.audience, i.audience)`,
   // bookmarks of posts that are gone
   sql`select 'bookmarks', b.post_id, count(*), count(p.id)
     from bookmarks b left join posts p on p.author_id = b.author_id and p.id = b.post_id
@@ -114,8 +126,10 @@ const repairs: Counted["repairs"] = {
   narrow_posts: (ids) => [
     sql`select from account_counters where account_id = ${ids} order by account_id for update`,
     sql`delete from narrow_posts where author_id = ${ids}`,
-    sql`insert into narrow_posts (author_id, audience, posts, photos)
-      select author_id, audience, count(*), count(*) filter (where picture_count > 0)
+    sql`insert into narrow_posts
+        (author_id, audience, posts, photos, album_posts, album_photos)
+      select author_id, audience, count(*), count(*) filter (where picture_count > 0),
+        count(album_id), count(album_id) filter (where picture_count > 0)
       from posts where author_id = ${ids} and audience <> 'everyone'
       group by author_id, audience`,
   ],

@@ -20,6 +20,9 @@ export type AskingAccount = (credentials: Credentials) => Sql;
 /** A post, by its author's id and its own. */
 export type PostRef = { authorId: string; postId: string };
 
+/** An album, by its owner's id and its own. */
+export type AlbumRef = { ownerId: string; albumId: string };
+
 /** A comment and its writer. */
 type CommentOf = { id: string; accountId: string };
 
@@ -60,6 +63,20 @@ export type Notifier = {
     /** `before` is all earlier texts: people named there were notified already */
     edited: (post: PostRef, caption: string, before: readonly string[]) => Promise<void>;
     suggestedAlt: (accountId: string, post: PostRef, id: string) => Promise<void>;
+    /** `id` is the membership's */
+    invitedToAlbum: (
+      ownerId: string,
+      album: AlbumRef,
+      accountId: string,
+      id: string,
+    ) => Promise<void>;
+    /** photos, of which this is the first of a day */
+    addedToAlbum: (
+      authorId: string,
+      album: AlbumRef,
+      accountIds: readonly string[],
+      id: string,
+    ) => Promise<void>;
   };
   retract: {
     /** a follow, a request, a like or a suggestion, of which one member is notified */
@@ -69,6 +86,7 @@ export type Notifier = {
     /** comments of a post: the comments themselves, replies to them and their likes */
     comments: (post: PostRef, ids: readonly string[] | "all") => Promise<void>;
     post: (post: PostRef) => Promise<void>;
+    album: (album: AlbumRef) => Promise<void>;
   };
 };
 

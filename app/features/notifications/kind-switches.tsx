@@ -14,6 +14,8 @@ const labels: Record<Name, { label: string; hint: string }> = {
   mention: { label: "Mentions", hint: "Someone mentions you with @." },
   message: { label: "Messages", hint: "Someone messages you." },
   alt: { label: "Suggested descriptions", hint: "Someone describes your photo." },
+  album: { label: "Albums", hint: "Someone adds photos to an album you're in." },
+  invited: { label: "Album invitations", hint: "Someone invites you to an album." },
   digest: {
     label: "A daily email",
     hint: "A summary of what you haven't read, at most once a day.",

@@ -33,8 +33,10 @@ export {
 } from "#server/features/people/accounts/summary.queries.ts";
 export { pickUsername, readsWell } from "#server/features/people/accounts/usernames.ts";
 export {
+  albumOpenTo,
   forEveryone,
   inAudience,
+  inOwnAudience,
   isFollowing,
   listsOpenTo,
   noBlock,
@@ -57,6 +59,7 @@ export {
 } from "#server/features/people/follows/lists.queries.ts";
 export { createNotes } from "#server/features/people/notes/notes.ts";
 export { createCloseFriends } from "#server/features/people/close-friends/close-friends.ts";
+export { lockPair } from "#server/features/people/follows/follows.queries.ts";
 export { createFollows, type Follows } from "#server/features/people/follows/follows.ts";
 export { createFollowRequests } from "#server/features/people/follows/requests.ts";
 export { mutedWordsOf, type Matching } from "#server/features/people/muted-words/matching.ts";

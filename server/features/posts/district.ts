@@ -8,6 +8,8 @@ import type { Publish } from "#server/features/change-hint.ts";
 import type { NewId } from "#server/platform/db/ids.ts";
 import type { createAttemptLimits, Storage, WriteRates } from "#server/features/limits/index.ts";
 import type { OperatorSettings } from "#server/features/operator/index.ts";
+import { createAlbumMembers } from "#server/features/posts/albums/album-members.ts";
+import { createAlbums } from "#server/features/posts/albums/albums.ts";
 import { createAltSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.ts";
 import { createBookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
 import { createCommentLikes } from "#server/features/posts/comments/comment-likes.ts";
@@ -107,6 +109,8 @@ function createPostFeatures(given: Deps, images: Images) {
   return {
     homeLists,
     posts,
+    albums: createAlbums({ ...deps, images, narrow, refAt: posts.refAt, removal: posts }),
+    albumMembers: createAlbumMembers(deps),
     references: createReferences({ db }),
     altSuggestions: createAltSuggestions({ ...deps, posts }),
     likes: createLikes(deps),

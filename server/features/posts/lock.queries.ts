@@ -35,7 +35,7 @@ export const isPostVisible = (viewer: Asker, authorId: Sql, postId: Sql): Sql =>
   select ${inAudience(viewer)}
   from accounts author
   cross join lateral (
-    select author_id, audience from posts
+    select author_id, audience, album_owner_id, album_id from posts
     where author_id = author.id and ${probe("posts.id", postId)}
   ) p
   where author.id = ${authorId} and ${visibleTo(viewer, "author")}

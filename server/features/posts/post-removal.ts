@@ -59,6 +59,20 @@ export function createPostRemoval({ db, images, notifications, log, publish, ref
     return keys;
   }
 
+  /** Some posts of one author, in one transaction. */
+  async function removeThese(posts: readonly PostRef[]): Promise<void> {
+    let filesGone: Promise<void> | undefined;
+    await db.transaction(async () => {
+      db.seenAtOnce();
+      const files: string[] = [];
+      for (const post of posts) files.push(...((await deleteRows(post)) ?? []));
+      db.afterCommit(() => {
+        filesGone = removeFiles(files);
+      });
+    });
+    await filesGone;
+  }
+
   /** The same by moderators, in their transaction. It may be gone already. */
   async function takeDown(post: PostRef): Promise<void> {
     const keys = await deleteRows(post);
@@ -78,5 +92,7 @@ export function createPostRemoval({ db, images, notifications, log, publish, ref
     await inBatches(db, afterBatch, () => deletePostsOf(db, batch));
   }
 
-  return { remove, takeDown, removeFiles, removeAllOf };
+  return { remove, removeThese, takeDown, removeFiles, removeAllOf };
 }
+
+export type PostRemoval = ReturnType<typeof createPostRemoval>;

@@ -4,9 +4,10 @@ import { jsonFields } from "#server/platform/db/fields.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import {
   accountSummary,
+  albumOpenTo,
   focalPoint,
   forEveryone,
-  inAudience,
+  inOwnAudience,
   noBlock,
   usernamesIn,
   imageView,
@@ -41,7 +42,7 @@ type Own = {
 
 /**
  * The posts of a row `author` of accounts that the viewer may see, from one end, of some kinds and within a
- * range of ids. Each kind and audience is a range of its own of the index posts_by_kind: what is not for the
+ * range of ids; none that is for an album. Each kind and audience is a range of its own of the index posts_by_kind: what is not for the
  * viewer is not walked through, however much of it there is. The range is written as one of pairs, so
  * that the primary key does not look as good: most authors have few posts, and it would walk through all.
  */
@@ -68,12 +69,13 @@ export function newestVisible(
     cross join lateral (
       select * from posts
       where author_id = part.author_id and (picture_count > 0) = part.has_photos
+        and album_id is null
         and (audience, id) < (part.audience, ${below}::uuid)
         and (audience, id) > (part.audience, ${above}::uuid)
       order by audience ${order}, id ${order}
       limit ${limit}
     ) listed
-    where ${inAudience(viewerId, "part", author)}
+    where ${inOwnAudience(viewerId, "part", author)}
     order by listed.id ${order}
     limit ${limit}
   `;
@@ -111,6 +113,20 @@ export function locationOf(images: string): Sql {
   ) end`;
 }
 
+/** Its audience as views have it. */
+export function shownAudience(p: string): Sql {
+  return sql`case when ${sql.ref(`${p}.album_id`)} is null then ${sql.ref(`${p}.audience`)} else 'album' end`;
+}
+
+/** The album that `p` is for, where the viewer may see it. Primary key. */
+const albumOf = (p: string, viewerId: string | null) => sql`
+  case when ${sql.ref(`${p}.album_id`)} is not null then (
+    select json_build_object('id', albums.id, 'title', albums.title) from albums
+    where albums.owner_id = ${sql.ref(`${p}.album_owner_id`)}
+      and ${albumOpenTo(viewerId, "albums")} and ${probe("albums.id", sql.ref(`${p}.album_id`))}
+  ) end
+`;
+
 /** A post as a grid shows it, with its author's row. */
 export function postTile(p: string, author: string): Sql {
   const column = (name: string) => sql.ref(`${p}.${name}`);
@@ -124,7 +140,7 @@ export function postTile(p: string, author: string): Sql {
     'likeCount', ${column("like_count")},
     'commentCount', ${column("comment_count")},
     'createdAt', ${epochMs(`${p}.created_at`)},
-    'audience', ${column("audience")},
+    'audience', ${shownAudience(p)},
     'warning', ${column("warning")},
     'sensitive', ${column("sensitive")},
     'private', ${sql.ref(`${author}.private_at`)} is not null
@@ -149,7 +165,11 @@ function mayComment(p: string, viewerId: string | null): Sql {
   end`;
 }
 
-const shownChoices = pick(postChoices, shownChoiceNames);
+/** All but the audience, which is not only what the author chose. */
+const shownChoices = pick(
+  postChoices,
+  shownChoiceNames.filter((name) => name !== "audience"),
+);
 
 function postFields(viewerId: string | null): Sql {
   return sql`
@@ -166,6 +186,8 @@ function postFields(viewerId: string | null): Sql {
     'version', p.version,
     'detailed', p.show_camera or p.show_place,
     ${jsonFields("p", shownChoices)},
+    'audience', ${shownAudience("p")},
+    'album', ${albumOf("p", viewerId)},
     'private', author.private_at is not null,
     'canComment', ${mayComment("p", viewerId)},
     'likeCount', p.like_count,

@@ -15,6 +15,8 @@ export type NewPost = PostChoices & {
   timeZone: string;
   clientKey: string | null;
   language: string | null;
+  /** what it is for; its audience is only-me then */
+  album?: { ownerId: string; albumId: string };
 };
 
 /** Taken first by everything that adds or removes an account's posts: one at a time. */
@@ -58,10 +60,11 @@ export async function insertPost(
     posted as (
       insert into posts
         (author_id, id, number, caption, picture_count, time_zone, client_key, language, created_at,
-          ${columnsOf(postChoices)})
+          album_owner_id, album_id, ${columnsOf(postChoices)})
       select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
         ${post.pictureCount}, ${post.timeZone}, ${post.clientKey}, ${post.language},
         ${new Date(timeOf(post.id))}::timestamptz,
+        ${post.album?.ownerId ?? null}::uuid, ${post.album?.albumId ?? null}::uuid,
         ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
       from counted
       returning author_id, id, number

@@ -6,11 +6,14 @@ import { AltField } from "#app/features/posts/composer/alt-field.tsx";
 import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
-import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { useCard, useShownProblem } from "#app/features/posts/composer/use-card.ts";
 import { Choices } from "#app/features/posts/editor/choices.tsx";
 import { Uploading } from "#app/features/posts/composer/lazy-uploading.ts";
-import type { Returned, Shows } from "#app/features/posts/editor/edit-state.ts";
+import {
+  editedChoicesIn,
+  type Returned,
+  type Shows,
+} from "#app/features/posts/editor/edit-state.ts";
 import { NoScriptPhotos } from "#app/features/posts/editor/no-script-photos.tsx";
 import { useEdit } from "#app/features/posts/editor/use-edit.ts";
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
@@ -45,7 +48,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const caption = String(typed.get("caption") ?? "");
-    const choices = choicesIn(typed);
+    const choices = editedChoicesIn(typed);
     if (card.check({ caption, ...choices }, card.choose)) void edit.save(caption, choices);
   }
 

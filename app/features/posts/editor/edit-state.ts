@@ -1,5 +1,12 @@
-import { postChoiceNames, type PostChoices, type ShownChoice } from "#shared/posts.ts";
+import {
+  audiences,
+  postChoiceNames,
+  type PostChoices,
+  type ShownAudience,
+  type ShownChoice,
+} from "#shared/posts.ts";
 import { pick } from "#shared/records.ts";
+import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import type { ImageView, PostView } from "#shared/views.ts";
 import type { Problem } from "#app/lib/forms/problem.tsx";
 
@@ -12,7 +19,16 @@ export type PhotoState = {
 };
 
 /** The content of the editor; `version` is that of the post it began with. */
-export type EditState = PostChoices & { caption: string; version: number; photos: PhotoState[] };
+export type EditState = EditedChoices & { caption: string; version: number; photos: PhotoState[] };
+
+/** `album`: no audience was chosen, and the post stays for whoever may see its album. */
+export type EditedChoices = Omit<PostChoices, "audience"> & { audience: ShownAudience };
+
+/** The choices in a form of the editor; without a chosen audience, the post keeps its own. */
+export function editedChoicesIn(form: FormData | Record<string, unknown>): EditedChoices {
+  const said = form instanceof FormData ? form.get("audience") : form["audience"];
+  return { ...choicesIn(form), audience: audiences.find((one) => one === said) ?? "album" };
+}
 
 /** A post's choices that only its author reads. */
 export type Shows = Omit<PostChoices, ShownChoice>;
@@ -53,7 +69,9 @@ export function formOf({ caption, version, photos, ...choices }: EditState): For
   form.set("version", String(version));
   for (const name of postChoiceNames) {
     const chosen = choices[name];
-    if (chosen !== false) form.set(name, chosen === true ? "on" : (chosen ?? ""));
+    // No choice: it is left out.
+    if (chosen !== false && chosen !== "album")
+      form.set(name, chosen === true ? "on" : (chosen ?? ""));
   }
   for (const [position, { key, imageId, alt, removed }] of photos.entries()) {
     form.set(`photo-${position}`, key ? `key:${key}` : `added:${imageId}`);

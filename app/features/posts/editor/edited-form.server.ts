@@ -1,9 +1,9 @@
 import type { Refusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
-import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { uploadImages } from "#app/features/posts/composer/upload-images.server.ts";
 import {
+  editedChoicesIn,
   movedPhoto,
   type EditState,
   type PhotoState,
@@ -22,7 +22,7 @@ export function readState({ fields }: Form): EditState {
     photos.push(kind === "added" ? { imageId: id, ...rest } : { key: id, ...rest });
   }
   const { caption = "", version } = fields;
-  return { caption, version: Number(version), photos, ...choicesIn(fields) };
+  return { caption, version: Number(version), photos, ...editedChoicesIn(fields) };
 }
 
 /** Files that came with the form become the last photos; an error in one stops no other. */
@@ -47,13 +47,14 @@ export function movedBy(state: EditState, go: string): EditState {
 
 /** As posts.edit takes it. */
 export function inputOf(state: EditState) {
-  const { caption, version, photos, showPlace, ...choices } = state;
+  const { caption, version, photos, showPlace, audience, ...choices } = state;
   const pictures = photos
     .filter(({ removed }) => !removed)
     .map(({ key, imageId, alt }) => (key ? { key, alt } : { imageId, alt }));
   // A deleted location cannot be shown again: leave the choice out.
   const location = showPlace ? {} : ({ showPlace: false } as const);
-  return { caption, version, pictures, ...choices, ...location };
+  const chosen = audience === "album" ? {} : { audience };
+  return { caption, version, pictures, ...choices, ...chosen, ...location };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { useNavigation, useSubmit } from "react-router";
 import { imageSrc } from "#shared/image-urls.ts";
-import type { PostChoices } from "#shared/posts.ts";
 import type { ImageView, PostView } from "#shared/views.ts";
 import { photosFrom, withoutFile } from "#app/features/posts/composer/chosen-in-browser.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
@@ -9,6 +8,7 @@ import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
 import {
   formOf,
   stateOf,
+  type EditedChoices,
   type PhotoState,
   type Returned,
   type Shows,
@@ -57,7 +57,7 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
     if (returned !== first) take(returned);
   }, [returned, first]);
 
-  async function save(caption: string, wanted: PostChoices): Promise<void> {
+  async function save(caption: string, wanted: EditedChoices): Promise<void> {
     if (submitting) return;
     await send(async (signal) => {
       await photosSent(photos, signal);

@@ -35,19 +35,43 @@ export function noBlock(one: Sql, other: Sql): Sql {
 }
 
 /**
+ * Whether a row `posts` is for this viewer: as its author decided (`inOwnAudience`), or because it was uploaded
+ * into an album that the viewer may see. Beside `visibleTo` under every read of a post and of what is attached to
+ * one. `posts` needs `author_id`, `audience`, `album_owner_id` and `album_id`.
+ */
+export function inAudience(viewer: Asker, posts = "p", accounts = "author"): Sql {
+  const column = (name: string) => sql.ref(`${posts}.${name}`);
+  return audienceCase(viewer, {
+    posts,
+    accounts,
+    album: sql`${column("album_id")} is not null and (
+      select true from albums
+      where albums.owner_id = ${column("album_owner_id")}
+        and ${albumOpenTo(viewer, "albums")} and ${probe("albums.id", column("album_id"))}
+    ) is not null`,
+  });
+}
+
+/**
  * Whether a row `posts` is for this viewer, as its author decided: the narrower of the post's audience and
- * that of a private account, which is its followers. Beside `visibleTo` under every read of a post and of
- * what is attached to one. `posts` needs `author_id` and `audience` only, `accounts` is its author's row. A
+ * that of a private account, which is its followers. Enough where no post of an album is, as in all lists of an
+ * author's posts. `posts` needs `author_id` and `audience` only, `accounts` is its author's row. A
  * post for everyone costs no probe, any other one of a primary key; one for the close friends of a private
  * account, who must also follow it, two. `follows`: whether the viewer follows the author, where the statement
  * changes that.
  */
-export function inAudience(
+export const inOwnAudience = (
   viewer: Asker,
   posts = "p",
   accounts = "author",
   follows = isFollowing(viewer, sql.ref(`${posts}.author_id`)),
-): Sql {
+): Sql => audienceCase(viewer, { posts, accounts, follows, album: sql`false` });
+
+type Of = { posts: string; accounts: string; follows?: Sql; album: Sql };
+
+/** `album`: what opens a post that is stored as one for only its author */
+function audienceCase(viewer: Asker, { posts, accounts, album, ...of }: Of): Sql {
+  const follows = of.follows ?? isFollowing(viewer, sql.ref(`${posts}.author_id`));
   const asker = sql`${viewer}::uuid`;
   const author = sql.ref(`${posts}.author_id`);
   const audience = sql.ref(`${posts}.audience`);
@@ -59,11 +83,35 @@ export function inAudience(
     (${audience} = 'everyone' and ${isPublic})
     or coalesce(${author} = ${asker}, false)
     or case ${audience}
-      when 'only-me' then false
+      when 'only-me' then ${album}
       when 'close-friends' then ${isClose} and (${isPublic} or ${follows})
-      else ${follows}
+      else ${audience} in ('everyone', 'followers') and ${follows}
     end
   )`;
+}
+
+/**
+ * Whether the viewer may see a row `albums`: its owner is visible, and it is for them by its audience, or they are
+ * a member of it. `everyone` of a private account is its followers. Primary keys of accounts, follows and
+ * album_members.
+ */
+export function albumOpenTo(viewer: Asker, albums = "al"): Sql {
+  const column = (name: string) => sql.ref(`${albums}.${name}`);
+  const asker = sql`${viewer}::uuid`;
+  return sql`coalesce((
+    select ${column("owner_id")} = ${asker}
+      or (${column("audience")} = 'everyone' and album_owner.private_at is null)
+      or (${column("audience")} <> 'members' and ${isFollowing(viewer, column("owner_id"))})
+      or (
+        select true from album_members
+        where album_members.owner_id = ${column("owner_id")}
+          and album_members.album_id = ${column("id")}
+          and ${probe("album_members.account_id", asker)}
+      ) is not null
+    from accounts album_owner
+    where album_owner.id = ${column("owner_id")} and ${visibleTo(viewer, "album_owner")}
+    limit 1
+  ), false)`;
 }
 
 /** Whether the viewer follows the account of this expression. Primary key of follows. */
@@ -94,8 +142,8 @@ export function listsOpenTo(viewer: Asker, accounts = "a"): Sql {
 
 /**
  * How many posts of the row `accounts` the viewer may see, those with photos too: `posts` and `photos` of
- * its row `counters` of account_counters, without those that are not for them. Primary key of narrow_posts.
- * `follows` as in inAudience.
+ * its row `counters` of account_counters, without those that are not for them or in albums. Primary key of
+ * narrow_posts. `follows` as in inOwnAudience.
  */
 export function visiblePostCounts(
   viewer: Asker,
@@ -109,12 +157,13 @@ export function visiblePostCounts(
     select coalesce(sum(kind.posts), 0)::integer as posts,
       coalesce(sum(kind.photos), 0)::integer as photos
     from (
-      select author_id, audience, posts, photos from narrow_posts where author_id = ${id}
+      select author_id, audience, posts - album_posts as posts, photos - album_photos as photos
+      from narrow_posts where author_id = ${id}
       union all
       select ${id}, 'everyone', ${all("posts")} - coalesce(sum(posts), 0),
         ${all("photos")} - coalesce(sum(photos), 0)
       from narrow_posts where author_id = ${id}
     ) kind
-    where ${inAudience(viewer, "kind", accounts, follows)}
+    where ${inOwnAudience(viewer, "kind", accounts, follows)}
   `;
 }

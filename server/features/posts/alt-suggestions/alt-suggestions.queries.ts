@@ -35,7 +35,7 @@ export async function suggestionsOf(
         order by id
       ) s
       cross join lateral (
-        select author_id, audience from posts
+        select author_id, audience, album_owner_id, album_id from posts
         where author_id = s.author_id and ${probe("posts.id", sql`s.post_id`)}
       ) p
       cross join lateral (select * from accounts a where a.id = s.author_id limit 1) author

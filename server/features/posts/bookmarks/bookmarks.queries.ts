@@ -99,7 +99,7 @@ export async function bookmarkCounts(
       limit ${most}
     ) saved
     left join lateral (
-      select author_id, audience from posts
+      select author_id, audience, album_owner_id, album_id from posts
       where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
     ) p on true
     left join lateral (

@@ -33,7 +33,7 @@ export function visibleComment(
     cross join lateral (select * from accounts a where a.id = c.account_id limit 1) writer
     cross join lateral (select * from accounts a where a.id = root.account_id limit 1) starter
     cross join lateral (
-      select author_id, audience from posts
+      select author_id, audience, album_owner_id, album_id from posts
       where author_id = c.author_id and ${probe("posts.id", sql`c.post_id`)}
     ) p
     cross join lateral (select * from accounts a where a.id = c.author_id limit 1) author

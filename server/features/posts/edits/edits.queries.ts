@@ -19,6 +19,8 @@ export type LockedPhoto = {
   focalPoint: FocalPoint | null;
 };
 export type LockedPost = PostChoices & {
+  /** it is for whoever its album is for, and its audience only-me */
+  forAlbum: boolean;
   version: number;
   caption: string;
   language: string | null;
@@ -37,7 +39,7 @@ export async function lockForEdit(
     'imageId', i.id, 'key', i.key, 'formerKey', i.former_key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
   )`;
   const rows = await db.query<LockedPost>(sql`
-    select p.version, p.caption, p.language, ${selectFields("p", postChoices)},
+    select p.version, p.caption, p.language, p.album_id is not null as "forAlbum", ${selectFields("p", postChoices)},
       ${eachPhoto("p", photo)} as pictures
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
@@ -51,11 +53,16 @@ export async function writePost(
   db: Database,
   { authorId, postId }: PostRef,
   now: PostChoices &
-    Pick<LockedPost, "caption" | "language"> & { pictureCount: number; marked: boolean },
+    Pick<LockedPost, "caption" | "language" | "forAlbum"> & {
+      pictureCount: number;
+      marked: boolean;
+    },
 ): Promise<void> {
   await db.query(sql`
     update posts set caption = ${now.caption}, language = ${now.language}, picture_count = ${now.pictureCount},
       ${sql.join(setFields(postChoices, now))},
+      album_owner_id = case when ${now.forAlbum}::boolean then album_owner_id end,
+      album_id = case when ${now.forAlbum}::boolean then album_id end,
       version = version + 1,
       edited_at = case when ${now.marked}::boolean then clock_timestamp() else edited_at end
     where author_id = ${authorId} and id = ${postId}

@@ -112,8 +112,11 @@ function postAfter(current: LockedPost, wanted: Wanted) {
   const { language = current.language } = wanted;
   const choices = withVeil({ ...pick(current, postChoiceNames), ...pick(wanted, postChoiceNames) });
   const words = caption !== current.caption || choices.warning !== current.warning;
+  // Whoever chooses an audience decides for whom it is, whatever album it is in.
+  const forAlbum = current.forAlbum && wanted.audience === undefined;
   const chosen =
     language !== current.language ||
+    forAlbum !== current.forAlbum ||
     postChoiceNames.some((name) => choices[name] !== current[name]);
   if (!words && !photos && !alts && refocused.length === 0 && !chosen) return null;
   if (wanted.version !== current.version) throw refuse("post-changed");
@@ -121,7 +124,7 @@ function postAfter(current: LockedPost, wanted: Wanted) {
   if (caption === "" && pictures.length === 0) throw refuse("post-empty");
   const known = new Set(current.pictures.map(({ imageId }) => imageId));
   const added = pictures.some(({ imageId }) => !known.has(imageId));
-  return { caption, language, pictures, choices, words, photos, added, alts, refocused };
+  return { caption, language, pictures, choices, forAlbum, words, photos, added, alts, refocused };
 }
 
 type Now = NonNullable<ReturnType<typeof postAfter>>;
@@ -131,7 +134,7 @@ async function write(
   deps: Deps,
   ref: PostRef,
   current: LockedPost,
-  { caption, language, pictures, choices, words, photos, alts, refocused }: Now,
+  { caption, language, pictures, choices, forAlbum, words, photos, alts, refocused }: Now,
 ): Promise<string[]> {
   const { db, claim, narrowImages } = deps;
   const { authorId } = ref;
@@ -155,6 +158,7 @@ async function write(
   await queries.writePost(db, ref, {
     caption,
     language,
+    forAlbum,
     pictureCount: pictures.length,
     ...choices,
     // A better description is for those who can't see the photo: nothing else changed.

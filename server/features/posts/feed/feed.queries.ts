@@ -32,7 +32,7 @@ export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<Home
       with home as materialized (${homeKeys(page)}),
       own as materialized (
         select p.author_id, p.id from posts p
-        where p.author_id = ${viewerId} and p.id < ${below}
+        where p.author_id = ${viewerId} and p.id < ${below} and p.album_id is null
         order by p.id desc
         limit ${limit}
       )
@@ -78,7 +78,7 @@ export async function homeAndOwnKeysAbove(
         union all
         ${postsOf(closeAuthors(viewerId), toCloseFriends("p"))}
         union all
-        ${postsOf(sql`select ${viewerId}::uuid as author_id`, sql`true`)}
+        ${postsOf(sql`select ${viewerId}::uuid as author_id`, sql`p.album_id is null`)}
       ) post
       order by id
       limit ${limit}

@@ -53,7 +53,7 @@ export async function findServed(
       from images
       join accounts owner on owner.id = images.account_id
       left join lateral (
-        select posts.author_id, posts.audience
+        select posts.author_id, posts.audience, posts.album_owner_id, posts.album_id
         from post_pictures pp
         join posts on posts.author_id = pp.author_id and posts.id = pp.post_id
         where pp.author_id = images.account_id and pp.image_id = images.id

@@ -7,11 +7,12 @@ import {
   commentNotBlocked,
   commentView,
   newestVisible,
+  shownAudience,
 } from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
-import type { Audience } from "#shared/posts.ts";
+import type { ShownAudience } from "#shared/posts.ts";
 import type { CommentView, PostKind } from "#shared/views.ts";
 
 /** A post, or a comment under it. */
@@ -56,7 +57,7 @@ export type PlacedComment = {
   starterId: string;
   starterUsername: string;
   /** of the post, as postSchema has them */
-  audience: Audience;
+  audience: ShownAudience;
   private: boolean;
 };
 
@@ -70,7 +71,7 @@ function placed(viewerId: string | null, rows: Sql): Sql {
     select ${commentView(viewerId)} as comment, c.post_id as "postId", c.author_id as "authorId",
       root.account_id as "starterId",
       starter.username as "starterUsername", author.username as "authorUsername", post.number,
-      post.audience, author.private_at is not null as private
+      ${shownAudience("post")} as audience, author.private_at is not null as private
     from (${rows}) c
     cross join lateral (
       select * from comments r
@@ -81,7 +82,7 @@ function placed(viewerId: string | null, rows: Sql): Sql {
     cross join lateral (select * from accounts a where a.id = root.account_id limit 1) starter
     cross join lateral (select * from accounts a where a.id = c.author_id limit 1) author
     cross join lateral (
-      select author_id, number, audience from posts
+      select author_id, number, audience, album_owner_id, album_id from posts
       where author_id = c.author_id and ${probe("posts.id", sql`c.post_id`)}
     ) post
     where ${inAudience(viewerId, "post")} and ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}

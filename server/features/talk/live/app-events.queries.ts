@@ -2,19 +2,19 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import {
-  inAudience,
+  inOwnAudience,
   mutedWordsBy,
   noBlock,
   noMute,
   visibleAccount,
 } from "#server/features/people/index.ts";
-import type { Audience } from "#shared/posts.ts";
+import type { ShownAudience } from "#shared/posts.ts";
 
 /** That an account may see a post for this audience, and whether it is its own, liked or bookmarked. */
 export type Right = {
   postId: string;
   accountId: string;
-  audience: Audience;
+  audience: ShownAudience;
   own: boolean;
   liked: boolean;
   saved: boolean;
@@ -22,7 +22,12 @@ export type Right = {
   words: string[] | null;
 };
 
-export type Asked = { authorId: string; postId: string; accountId: string; audience: Audience };
+export type Asked = {
+  authorId: string;
+  postId: string;
+  accountId: string;
+  audience: ShownAudience;
+};
 
 /**
  * Those of these accounts that may see a post: both exist, they are in its audience, no block is between
@@ -55,7 +60,7 @@ export async function rightsOf(db: Database, asked: readonly Asked[]): Promise<R
       join accounts author on author.id = w.author_id
       join accounts listener on listener.id = w.account_id
       where ${visibleAccount("author")} and ${visibleAccount("listener")}
-        and ${inAudience(sql`w.account_id`, "w")}
+        and ${inOwnAudience(sql`w.account_id`, "w")}
         and ${noBlock(sql`w.account_id`, sql`w.author_id`)}
         and ${noMute(sql`w.account_id`, sql`w.author_id`)}
     `,

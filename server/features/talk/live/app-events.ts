@@ -11,7 +11,7 @@ import type {
 import * as queries from "#server/features/talk/live/app-events.queries.ts";
 import { connectedFollowers } from "#server/features/talk/live/connected-followers.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
-import type { Audience } from "#shared/posts.ts";
+import type { Audience, ShownAudience } from "#shared/posts.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost } from "#shared/views.ts";
 
@@ -104,7 +104,7 @@ type Asked = {
   kind: PostHint["kind"];
   ref: PostRef;
   post: FeedPost | undefined;
-  audience: Audience;
+  audience: ShownAudience;
   listening: Map<string, Channel[]>;
 };
 
@@ -114,7 +114,8 @@ async function eventsOfPosts(deps: Deps, hints: readonly PostHint[]): Promise<Ap
   const rights = await rightsOf(deps, asked);
   return asked.flatMap(({ kind, ref: { postId }, post, audience, listening }): AppEvent[] => {
     const shown = kind === "gone" ? undefined : post;
-    const rightOf = (accountId: string, to: Audience) => rights.get(`${postId}:${accountId}:${to}`);
+    const rightOf = (accountId: string, to: ShownAudience) =>
+      rights.get(`${postId}:${accountId}:${to}`);
     const listeners = [...listening].flatMap(([accountId, channels]) => {
       const right = rightOf(accountId, audience);
       const stillSees = kind === "gone" && post && rightOf(accountId, post.audience);
@@ -157,7 +158,8 @@ async function listenersOf({ db, streams, references, explore }: Deps, hints: re
       return { ...lists, kind: "gone", audience, post };
     };
     if (hint.kind === "gone") return [goneFrom(hint.audience ?? "only-me")];
-    if (!post) return [];
+    // Apps know no albums: what is for one is in none of their lists.
+    if (!post || post.audience === "album") return [];
     const now = to(listsOf(post, recent));
     const shown: Asked = { ...now, kind: hint.kind, audience: post.audience, post };
     return hint.kind === "edited" && hint.was ? [shown, goneFrom(hint.was)] : [shown];

@@ -1,16 +1,18 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import { idTime } from "#server/platform/db/times.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import {
   accountSummary,
+  albumOpenTo,
   hasRequested,
   inAudience,
   isFollowing,
   notMuted,
   visibleTo,
 } from "#server/features/people/index.ts";
-import { commentNotBlocked, postPhotos } from "#server/features/posts/index.ts";
+import { commentNotBlocked, isPostVisible, postPhotos } from "#server/features/posts/index.ts";
 import { countedKind } from "#server/features/talk/notifications/unread.queries.ts";
 import { limits } from "#shared/limits.ts";
 import type { NotificationView } from "#shared/notifications.ts";
@@ -41,6 +43,7 @@ function listed(viewerId: string, rows: Sql, { limit, ...which }: Listed): Sql {
       'post', post.item,
       'commentId', said.comment_id,
       'onComment', coalesce(n.kind in ('like', 'comment') and n.subject_id <> n.post_id, false),
+      'album', album.item,
       'conversationId', case when n.kind = 'message' then n.subject_id end,
       'text', coalesce(said.text, ''),
       'following', named.following,
@@ -56,9 +59,10 @@ function listed(viewerId: string, rows: Sql, { limit, ...which }: Listed): Sql {
       cross join lateral (select * from accounts a where a.id = named.id limit 1) a
     ) named
     left join lateral (${postOf(viewerId)}) post on true
+    left join lateral (${albumOf(viewerId)}) album on true
     left join lateral (${wordsOf}) said on true
     where who.all_of_them > 0
-      and (n.post_id is null or post.item is not null)
+      and (n.post_id is null or post.item is not null or album.item is not null)
       and (n.kind not in ('comment', 'mention', 'like', 'alt') or said.text is not null)
     order by n.latest_id desc
     limit ${limit}
@@ -117,6 +121,28 @@ const postOf = (viewerId: string) => sql`
     where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${inAudience(viewerId, "p", "a")}
     limit 1
   ) author
+`;
+
+/** The album that `n` is about, where it may be seen, and how many photos its latest actor added since. */
+const albumOf = (viewerId: string) => sql`
+  select json_build_object(
+    'id', al.id,
+    'title', al.title,
+    'photos', (
+      select count(*)::integer from (
+        select from album_items i
+        where i.owner_id = al.owner_id and i.album_id = al.id and i.author_id = who.newest[1]
+          and i.added_at > to_timestamp(${idTime("n.id")} / 1000.0) - interval '1 minute'
+          and ${isPostVisible(viewerId, sql`i.author_id`, sql`i.post_id`)}
+        limit ${sql.lit(counted)}
+      ) added
+    )
+  ) as item
+  from (
+    select * from albums al
+    where n.kind in ('album', 'invited') and al.owner_id = n.author_id
+      and ${albumOpenTo(viewerId)} and ${probe("al.id", sql`n.post_id`)}
+  ) al
 `;
 
 /** The text of the comment, the suggestion, the trouble or the post that `n` is about. */

@@ -1,8 +1,14 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
+import {
+  albumOpenTo,
+  mutedWordsBy,
+  noBlock,
+  noMute,
+  visibleAccount,
+} from "#server/features/people/index.ts";
 import { isPostVisible } from "#server/features/posts/index.ts";
-import type { PostRef } from "#server/features/types.ts";
+import type { AlbumRef, PostRef } from "#server/features/types.ts";
 import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
 
 export type Act = {
@@ -196,6 +202,48 @@ export async function insertAct(
     recipients: rows.filter((row) => row.words === null),
     waiting: rows.filter((row) => row.words !== null),
   };
+}
+
+export type AlbumAct = {
+  kind: "album" | "invited";
+  /** of the membership, or of the first photo's addition */
+  id: string;
+  actorId: string;
+  album: AlbumRef;
+  accountIds: readonly string[];
+};
+
+/**
+ * Notifies those of these accounts who may see an album, as insertAct does. An album stands where a post does: the
+ * release before finds no such post, and shows nothing.
+ */
+export async function insertAlbumAct(
+  db: Database,
+  { kind, id, actorId, album, accountIds }: AlbumAct,
+): Promise<Recipient[]> {
+  const recipient = sql.ref("a.id");
+  return db.query<Recipient>(sql`
+    with gathered as (
+      insert into notifications
+        (account_id, id, kind, subject_id, author_id, post_id, latest_id)
+      select a.id, ${id}::uuid, ${kind}, ${album.albumId}::uuid,
+        ${album.ownerId}::uuid, ${album.albumId}::uuid, ${id}::uuid
+      from accounts a
+      join albums al on al.owner_id = ${album.ownerId} and al.id = ${album.albumId}
+      where a.id = any(${[...accountIds]}::uuid[]) and ${visibleAccount("a")}
+        and ${wantsNotification(recipient, sql`${kind}`, actorId)} and ${albumOpenTo(recipient)}
+      order by a.id
+      on conflict (account_id, kind, subject_id) where unread
+        do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
+      returning account_id, id, kind
+    ), acted as (
+      insert into notification_acts (account_id, id, notification_id, actor_id)
+      select account_id, ${id}::uuid, id, ${actorId}::uuid from gathered
+    )
+    select account_id as "accountId", id as "notificationId", kind,
+      coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed, false as apps
+    from gathered
+  `);
 }
 
 type NewNotice = {

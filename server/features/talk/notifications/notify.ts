@@ -4,7 +4,7 @@ import { newId } from "#server/platform/db/ids.ts";
 import { mutedWordsOf } from "#server/features/people/index.ts";
 import * as retracted from "#server/features/talk/notifications/retract.queries.ts";
 import * as queries from "#server/features/talk/notifications/notify.queries.ts";
-import type { Notifier, PostRef } from "#server/features/types.ts";
+import type { AlbumRef, Notifier, PostRef } from "#server/features/types.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
 
@@ -184,7 +184,22 @@ export function notifyOf(deps: NotifyDeps): Notify {
     edited: notified(edited),
     suggestedAlt: notified(suggestedAlt),
     wrote: notified(wrote),
+    invitedToAlbum: (actorId, album, accountId, id) =>
+      notifyOfAlbum(deps, { kind: "invited", actorId, album, accountIds: [accountId], id }),
+    addedToAlbum: (actorId, album, accountIds, id) =>
+      notifyOfAlbum(deps, { kind: "album", actorId, album, accountIds, id }),
   };
+}
+
+/** What concerns those in an album, whoever of them may see it. Apps know no albums. */
+async function notifyOfAlbum(deps: NotifyDeps, act: queries.AlbumAct): Promise<void> {
+  if (act.accountIds.length === 0) return;
+  const notified = await queries.insertAlbumAct(deps.db, act);
+  unreadChanged(
+    deps,
+    notified.map(({ accountId }) => accountId),
+  );
+  for (const one of notified) if (one.pushed) await deps.onPush?.(one);
 }
 
 /** What no member did: not subject to a member's switches, in the caller's transaction. */
@@ -234,6 +249,8 @@ export function retractOf(deps: NotifyDeps) {
           : await retracted.deleteCommentActs(db, { ...post, ids }),
       ),
     post: async (post: PostRef) => unreadChanged(deps, await retracted.deleteOfPost(db, post)),
+    album: async ({ ownerId, albumId }: AlbumRef) =>
+      unreadChanged(deps, await retracted.deleteOfPost(db, { authorId: ownerId, postId: albumId })),
     /** everything between the two */
     between: async (one: string, other: string) =>
       unreadChanged(deps, await retracted.deleteBetween(db, one, other)),
