@@ -211,7 +211,8 @@ export async function bookmarkRows(
       ) saved
       cross join lateral (
         select * from posts
-        where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
+        where author_id = saved.author_id and album_id is null
+          and ${probe("posts.id", sql`saved.post_id`)}
       ) p
       cross join lateral (
         select a.private_at from accounts a

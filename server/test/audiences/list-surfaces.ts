@@ -2,6 +2,7 @@ import { lowestId } from "#server/platform/db/cursors.ts";
 import { maySee, mayMeet, opensLists, pair } from "#server/test/audiences/oracle.ts";
 import {
   ids,
+  listed,
   newest,
   ofEach,
   orNothing,
@@ -14,11 +15,11 @@ import {
 } from "#server/test/audiences/surface.ts";
 
 const followed = (look: Look) =>
-  seenOf(look, look.state.posts).filter(({ author }) => {
+  seenOf(look, listed(look.state.posts)).filter(({ author }) => {
     const toAuthor = pair(look.who, author);
     return look.state.follows.has(toAuthor) && !look.state.mutes.has(toAuthor);
   });
-const own = ({ state, who }: Look) => state.posts.filter(({ author }) => author === who);
+const own = ({ state, who }: Look) => listed(state.posts).filter(({ author }) => author === who);
 const feed = (look: Look) => ids(followed(look));
 const feedAndOwn = (look: Look) => ids([...followed(look), ...own(look)]);
 
@@ -70,7 +71,7 @@ const profiles: Surfaces = {
       ids(
         seenOf(
           look,
-          look.state.posts.filter(({ photo }) => photo),
+          listed(look.state.posts).filter(({ photo }) => photo),
         ),
       ),
   },
@@ -83,7 +84,7 @@ const profiles: Surfaces = {
       ids(
         seenOf(
           look,
-          look.state.posts.filter(({ photo }) => !photo),
+          listed(look.state.posts).filter(({ photo }) => !photo),
         ),
       ),
   },
@@ -92,7 +93,7 @@ const profiles: Surfaces = {
       ofEach(world.members, async ({ id }) =>
         ids(await on.references.ofAuthor(viewer, id, unbounded, { limit: 100, onlyPhotos: false })),
       ),
-    expected: (look) => ids(seenOf(look, look.state.posts)),
+    expected: (look) => ids(seenOf(look, listed(look.state.posts))),
   },
   "photos of profiles in apps": {
     shows: ({ on, viewer, world }) =>
@@ -103,7 +104,7 @@ const profiles: Surfaces = {
       ids(
         seenOf(
           look,
-          look.state.posts.filter(({ photo }) => photo),
+          listed(look.state.posts).filter(({ photo }) => photo),
         ),
       ),
   },

@@ -3,9 +3,11 @@ import { expect } from "vitest";
 import { lowestId } from "#server/platform/db/cursors.ts";
 import type { TestFeatures } from "#server/test/factories.ts";
 import type { Step } from "#server/test/audiences/act.ts";
+import { albumActs } from "#server/test/audiences/album-acts.ts";
+import { albumSurfaces } from "#server/test/audiences/album-surfaces.ts";
 import { acts, take } from "#server/test/audiences/acts.ts";
 import { listSurfaces } from "#server/test/audiences/list-surfaces.ts";
-import { maySee, relationOf, type Post, type Who } from "#server/test/audiences/oracle.ts";
+import { mayOpen, maySee, relationOf, type Post, type Who } from "#server/test/audiences/oracle.ts";
 import { otherSurfaces } from "#server/test/audiences/other-surfaces.ts";
 import { postSurfaces } from "#server/test/audiences/post-surfaces.ts";
 import { publicSurfaces } from "#server/test/audiences/public-surfaces.ts";
@@ -19,7 +21,7 @@ import {
   type World,
 } from "#server/test/audiences/world.ts";
 import { query } from "#server/test/query.ts";
-import { audiences } from "#shared/posts.ts";
+import { shownAudiences } from "#shared/posts.ts";
 
 const surfaces: Surfaces = {
   ...listSurfaces,
@@ -27,6 +29,7 @@ const surfaces: Surfaces = {
   ...postSurfaces,
   ...refusalSurfaces,
   ...otherSurfaces,
+  ...albumSurfaces,
 };
 
 /** What the histories of a test reached. */
@@ -45,7 +48,13 @@ const stepOf = (names: readonly string[]) =>
     })
     .map(({ away, ...step }): Step => ({ ...step, whom: (step.by + away) % membersOfHistory }));
 /** By what people lose posts under which they left something. */
-const losses = ["change the audience", "unfollow", "remove a follower", "close friend"];
+const losses = [
+  "change the audience",
+  "unfollow",
+  "remove a follower",
+  "close friend",
+  ...Object.keys(albumActs),
+];
 /**
  * How a history begins: who follows and trusts whom, who is private, what there is to see,
  * and what some see no more.
@@ -54,6 +63,10 @@ const beginning = fc.tuple(
   fc.array(stepOf(["follow"]), { minLength: 8, maxLength: 14 }),
   fc.array(stepOf(["close friend"]), { minLength: 4, maxLength: 8 }),
   fc.array(stepOf(["post"]), { minLength: 7, maxLength: 10 }),
+  fc.array(stepOf(["make an album"]), { minLength: 2, maxLength: 3 }),
+  fc.array(stepOf(["invite into an album"]), { minLength: 4, maxLength: 8 }),
+  fc.array(stepOf(["add to an album"]), { minLength: 8, maxLength: 12 }),
+  fc.array(stepOf(["put into an album"]), { minLength: 4, maxLength: 8 }),
   fc.array(stepOf(["private"]), { maxLength: 3 }),
   fc.array(stepOf(["like", "bookmark", "comment", "reply", "describe"]), {
     minLength: 12,
@@ -106,17 +119,21 @@ async function compare(
 /** Whoever was just notified of something about a post may see it. */
 async function compareNotified(world: World, since: string): Promise<string> {
   const { on, members, state } = world;
-  const rows = await query<{ id: string; account: string; post: string }>(
+  const rows = await query<{ id: string; account: string; kind: string; post: string }>(
     on.db,
-    `select act.id, act.account_id as account, n.post_id as post
+    `select act.id, act.account_id as account, n.kind, n.post_id as post
     from notification_acts act
     join notifications n on n.account_id = act.account_id and n.id = act.notification_id
     where act.account_id = any($1) and act.id > $2 and n.post_id is not null
     order by act.id`,
     [ids(members), since],
   );
-  const wrong = rows.filter(({ account, post: id }) => {
+  const wrong = rows.filter(({ account, kind, post: id }) => {
     const who = members.findIndex((member) => member.id === account);
+    if (kind === "album" || kind === "invited") {
+      const album = state.albums.find((one) => one.id === id);
+      return !album || !mayOpen(state, who, album);
+    }
     const post = state.posts.find((one) => one.id === id);
     return !post || !maySee(state, who, post);
   });
@@ -173,6 +190,6 @@ export function shareOf({ ways }: Reached): number {
   const relations = 7;
   const forVisitors = Object.values(surfaces).filter(({ membersOnly }) => !membersOnly).length;
   const forMembers = Object.keys(surfaces).length;
-  const kinds = audiences.length * 2;
+  const kinds = shownAudiences.length * 2;
   return ways.size / (kinds * (forMembers * (relations - 1) + forVisitors));
 }

@@ -1,4 +1,5 @@
-import type { Audience } from "#shared/posts.ts";
+import type { AlbumAudience, AlbumRole } from "#shared/albums.ts";
+import type { ShownAudience } from "#shared/posts.ts";
 
 /** A member by their place among the members of a history; null: a visitor. */
 export type Who = number | null;
@@ -10,11 +11,21 @@ export type Comment = {
   /** found in no other text */
   words: string;
 };
+export type Album = {
+  id: string;
+  owner: number;
+  audience: AlbumAudience;
+  members: Map<number, AlbumRole>;
+  /** in their order by hand */
+  items: Post[];
+};
 export type Post = {
   author: number;
   id: string;
   number: number;
-  audience: Audience;
+  audience: ShownAudience;
+  /** what it is for, with the audience `album` */
+  album: Album | null;
   /** found in no other text */
   words: string;
   /** the key of its photo; null: it is of words */
@@ -29,6 +40,7 @@ export type Post = {
 /** What was done, as far as it decides who sees what. A pair is written "who>whom". */
 export type State = {
   posts: Post[];
+  albums: Album[];
   follows: Set<string>;
   requests: Set<string>;
   /** "owner>friend" */
@@ -50,6 +62,7 @@ const members = () => new Set<number>();
 export function freshState(): State {
   return {
     posts: [],
+    albums: [],
     follows: pairs(),
     requests: pairs(),
     close: pairs(),
@@ -74,7 +87,7 @@ export function mayMeet(state: State, viewer: Who, other: number): boolean {
 }
 
 /** For whom it is while its author's account is as it is. */
-const effective = ({ isPrivate }: State, { author, audience }: Post): Audience =>
+const effective = ({ isPrivate }: State, { author, audience }: Post): ShownAudience =>
   audience === "everyone" && isPrivate.has(author) ? "followers" : audience;
 
 /** The rule. It knows nothing of how the product decides it. */
@@ -82,12 +95,33 @@ export function maySee(state: State, viewer: Who, post: Post): boolean {
   const { author } = post;
   if (viewer === author) return true;
   if (!mayMeet(state, viewer, author)) return false;
+  if (post.album) return mayOpen(state, viewer, post.album);
   const follows = state.follows.has(pair(viewer, author));
   const audience = effective(state, post);
   if (audience === "everyone") return true;
   if (audience === "followers") return follows;
   const isClose = state.close.has(pair(author, viewer));
   return audience === "close-friends" && isClose && (follows || !state.isPrivate.has(author));
+}
+
+/** The rule for an album. */
+export function mayOpen(state: State, viewer: Who, { owner, audience, members: inIt }: Album) {
+  if (!mayMeet(state, viewer, owner)) return false;
+  if (viewer === owner || (viewer !== null && inIt.has(viewer))) return true;
+  if (audience === "everyone" && !state.isPrivate.has(owner)) return true;
+  return audience !== "members" && state.follows.has(pair(viewer, owner));
+}
+
+/** Whoever is no longer in an album takes their posts along. */
+export function leaveAlbum(state: State, album: Album, who: number): void {
+  if (!album.members.delete(who)) return;
+  album.items = album.items.filter(({ author }) => author !== who);
+  loseAlbum(state.posts.filter((post) => post.album === album && post.author === who));
+}
+
+/** What loses its album is for its author alone. */
+export function loseAlbum(posts: readonly Post[]): void {
+  for (const post of posts) Object.assign(post, { album: null, audience: "only-me" });
 }
 
 export const isForEveryone = (state: State, post: Post) => effective(state, post) === "everyone";

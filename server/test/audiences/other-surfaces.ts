@@ -3,6 +3,7 @@ import { countsFor } from "#server/features/talk/live/live.queries.ts";
 import { maySee, mayMeet, opensLists, pair, type Post } from "#server/test/audiences/oracle.ts";
 import {
   ids,
+  listed,
   newest,
   ofEach,
   orNothing,
@@ -141,7 +142,7 @@ function documentsExpected(look: Look): string[] {
 const savedDocuments = (look: MembersLook) =>
   seenOf(
     look,
-    look.state.posts.filter(({ saves }) => saves.has(look.who)),
+    listed(look.state.posts).filter(({ saves }) => saves.has(look.who)),
   ).map(({ number }) => `${number}`);
 
 const documents: Surfaces = {

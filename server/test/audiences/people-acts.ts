@@ -1,5 +1,12 @@
 import { allowed, type Act } from "#server/test/audiences/act.ts";
-import { isActive, mayMeet, pair, type State } from "#server/test/audiences/oracle.ts";
+import {
+  isActive,
+  leaveAlbum,
+  loseAlbum,
+  mayMeet,
+  pair,
+  type State,
+} from "#server/test/audiences/oracle.ts";
 import { ids } from "#server/test/audiences/surface.ts";
 import { memberAt } from "#server/test/audiences/world.ts";
 import { query } from "#server/test/query.ts";
@@ -54,6 +61,8 @@ export const peopleActs: Record<string, Act> = {
     ] as const) {
       endFollow(state, one, other);
       state.close.delete(pair(one, other));
+      const own = state.albums.filter(({ owner }) => owner === one);
+      for (const album of own) leaveAlbum(state, album, other);
     }
   },
   unblock: async (world, { by, whom }) => {
@@ -115,6 +124,11 @@ export const peopleActs: Record<string, Act> = {
       for (const one of pairs) if (one.split(">").includes(String(by))) pairs.delete(one);
     }
     state.posts = state.posts.filter(({ author }) => author !== by);
+    for (const album of state.albums) {
+      leaveAlbum(state, album, by);
+      if (album.owner === by) loseAlbum(state.posts.filter((post) => post.album === album));
+    }
+    state.albums = state.albums.filter(({ owner }) => owner !== by);
     for (const post of state.posts) {
       post.likes.delete(by);
       post.saves.delete(by);

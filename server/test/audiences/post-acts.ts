@@ -7,23 +7,25 @@ import { query } from "#server/test/query.ts";
 import { audiences, type Audience } from "#shared/posts.ts";
 
 /** A text that is found nowhere else. */
-const unique = (of: string) => `${of}${newId().replaceAll("-", "")}`;
+export const unique = (of: string) => `${of}${newId().replaceAll("-", "")}`;
 const postAt = ({ state: { posts } }: World, pick: number): Post | undefined =>
   posts[pick % Math.max(1, posts.length)];
 const audienceAt = (pick: number): Audience => audiences[pick % audiences.length] ?? "only-me";
 
-function adds(
+export function adds(
   state: State,
   author: number,
-  made: Pick<Post, "id" | "number" | "audience" | "words" | "photo">,
-): void {
+  made: Pick<Post, "id" | "number" | "audience" | "words" | "photo"> & Partial<Pick<Post, "album">>,
+): Post {
   const sets = {
     likes: new Set<number>(),
     saves: new Set<number>(),
     describers: new Set<number>(),
   };
-  state.posts.push({ author, ...made, ...sets, comments: [] });
+  const post = { author, album: null, ...made, ...sets, comments: [] };
+  state.posts.push(post);
   state.lastNumbers[author] = made.number;
+  return post;
 }
 
 const ofOnesOwn: Record<string, Act> = {
@@ -48,7 +50,7 @@ const ofOnesOwn: Record<string, Act> = {
     const read = await world.on.posts.get(viewer, username, post.number);
     const version = read?.version ?? 0;
     await world.on.posts.edit(viewer, username, post.number, { version, audience });
-    post.audience = audience;
+    Object.assign(post, { audience, album: null });
   },
   "delete a post": async (world, { by, pick }) => {
     const own = world.state.posts.filter(({ author }) => author === by);
@@ -57,6 +59,9 @@ const ofOnesOwn: Record<string, Act> = {
     const viewer = memberAt(world, by);
     await world.on.posts.remove(viewer, viewer.username, post.number);
     world.state.posts = world.state.posts.filter((one) => one !== post);
+    for (const album of world.state.albums) {
+      album.items = album.items.filter((one) => one !== post);
+    }
   },
   import: async (world, { by, pick }) => {
     // rare: each is unpacked by a thread

@@ -4,6 +4,7 @@ import { postItem } from "#server/features/posts/index.ts";
 import { maySee, mayMeet, pair, type Comment, type Post } from "#server/test/audiences/oracle.ts";
 import {
   ids,
+  listed,
   newest,
   ofEach,
   oldest,
@@ -181,7 +182,7 @@ const theComments: Surfaces = {
         return items.map((one) => (one.kind === "post" ? one.post.id : one.placed.comment.id));
       }),
     expected: (look) => [
-      ...ids(seenOf(look, look.state.posts)),
+      ...ids(seenOf(look, listed(look.state.posts))),
       ...look.state.posts.flatMap((post) => ids(commentsSeen(look, post))),
     ],
   },

@@ -40,6 +40,9 @@ export const unbounded = { below: null, above: null, minimum: null };
 export const seenOf = ({ state, who }: Look, posts: readonly Post[]): Post[] =>
   posts.filter((post) => maySee(state, who, post));
 
+/** Those that lists of their authors' posts have: none that is for an album. */
+export const listed = (posts: readonly Post[]): Post[] => posts.filter(({ album }) => !album);
+
 /** A refusal as not-found shows nothing. */
 export async function orNothing<Found>(read: Promise<Found>): Promise<Found | null> {
   return read.catch((error: unknown) => {
@@ -58,7 +61,7 @@ export async function ofEach<One>(
   return shown;
 }
 
-/** The members whom the viewer may meet, each with those of their posts that the viewer may see. */
+/** The members whom the viewer may meet, each with those of their listed posts that the viewer may see. */
 export function profilesSeen(look: Look): { who: number; own: Post[] }[] {
   const { world, state } = look;
   return world.members.flatMap((_, who) => {
@@ -68,7 +71,7 @@ export function profilesSeen(look: Look): { who: number; own: Post[] }[] {
         who,
         own: seenOf(
           look,
-          state.posts.filter(({ author }) => author === who),
+          listed(state.posts).filter(({ author }) => author === who),
         ),
       },
     ];
