@@ -65,6 +65,12 @@ beforeAll(async () => {
   const verdictId = (await features.moderation.verdicts(stranger, null)).items[0]?.id ?? "";
   const uploadId = await upload(owner);
   const resumableId = await features.resumableUploads.begin(owner, 1000);
+  const album = { title: "The owner's album", audience: "followers" } as const;
+  const { id: albumId } = await features.albums.create(owner, album);
+  const inAlbum = { imageId: await upload(owner), clientKey: null };
+  const { id: albumItem } = await features.albums.addPhoto(owner, albumId, inAlbum);
+  await features.albumMembers.put(owner, albumId, follower.username, "contributor");
+  const { token: albumToken } = await features.albumMembers.makeLink(owner, albumId, "member");
   world = {
     owner,
     follower,
@@ -77,6 +83,9 @@ beforeAll(async () => {
     verdictId,
     uploadId,
     resumableId,
+    albumId,
+    albumItem,
+    albumToken,
   };
   // their sessions begin before other values are stored
   for (const member of [owner, follower, stranger]) await call(member, "GET", "/api/feed");
@@ -146,6 +155,7 @@ test("what does not exist is refused by every call that names it, and all say so
     resumableId: id,
     caseId: id,
     verdictId: id,
+    albumId: id,
   };
   for (const [name, row] of Object.entries(accessMatrix).filter(([path]) => path.includes("/:"))) {
     const [method = ""] = name.split(" ", 1);
@@ -158,6 +168,7 @@ test("what does not exist is refused by every call that names it, and all say so
 /** What a refusal could leak. */
 function secretsOf(world: World): string[] {
   const { owner, follower, stranger, post, commentId, uploadId, resumableId } = world;
+  const { albumItem, albumToken } = world;
   const people = [owner, follower, stranger].flatMap(({ id, email, name }) => [id, email, name]);
   return [
     ...people,
@@ -165,6 +176,9 @@ function secretsOf(world: World): string[] {
     commentId,
     uploadId,
     resumableId,
+    albumItem,
+    albumToken,
+    "The owner's album",
     "The caption",
     "The stranger's comment",
   ];

@@ -19,6 +19,8 @@ let bob: Viewer;
 let chat: string;
 let post: PostRef;
 let conversationId: string;
+let albumId: string;
+let albumPhoto: number;
 /** By table: the first column of its primary key. */
 let owners: Map<string, string>;
 let sent: { text: string; values: readonly unknown[] }[] = [];
@@ -57,6 +59,9 @@ beforeAll(async () => {
   post = { authorId: photo.authorId, postId: photo.postId };
   chat = `${ada.username}.${bob.username}`;
   await on.chat.send(bob, chat, { body: "hello", picture: null, clientKey: null });
+  ({ id: albumId } = await on.albums.create(bob, { title: "Summer", audience: "followers" }));
+  const added = { imageId: await on.upload(bob), clientKey: null };
+  ({ number: albumPhoto } = await on.albums.addPhoto(bob, albumId, added));
   conversationId = await on.chat.refAt(ada, chat);
   const keys = await query<{ table: string; column: string }>(
     db,
@@ -85,6 +90,8 @@ const hot: [what: string, work: () => Promise<unknown>][] = [
   ["a post", () => on.posts.get(ada, bob.username, 1)],
   ["comments", () => on.comments.list(ada, post, null)],
   ["who likes a post", () => on.likes.list(ada, post, null)],
+  ["an album's photos", () => on.albums.photos(ada, albumId, null)],
+  ["a photo of an album", () => on.posts.get(ada, bob.username, albumPhoto)],
   ["saved posts", () => on.bookmarks.list(ada, "photos", null)],
   ["notifications", () => on.notifications.open(ada, "all", null)],
   [

@@ -30,6 +30,12 @@ export type World = {
   verdictId: string;
   /** an upload of the owner's that has received nothing yet */
   resumableId: string;
+  /** the owner's, for followers; the follower is a contributor */
+  albumId: string;
+  /** a photo of the owner's in it, by its post's id */
+  albumItem: string;
+  /** of the album's link for members */
+  albumToken: string;
 };
 
 /** One call: how it is made, the status each role gets, and its Cache-Control if that is not no-store. */
@@ -53,6 +59,11 @@ const moderators = { visitor: 401, stranger: 403, follower: 403, owner: 403 };
 
 /** Responses to a call on an upload of the owner's. */
 const resumable = { visitor: 401, stranger: 404, follower: 404, owner: 204 };
+
+const album = ({ albumId }: World, rest = "") => `/api/albums/${albumId}${rest}`;
+const readers = { visitor: 404, stranger: 404, follower: 200, owner: 200 };
+const contributors = { visitor: 401, stranger: 404, follower: 204, owner: 204 };
+const ownAlbum = { visitor: 401, stranger: 404, follower: 403, owner: 204 };
 
 const gone = { visitor: 204, stranger: 204, follower: 204, owner: 204 };
 
@@ -103,6 +114,102 @@ export const accessMatrix: Record<string, Row> = {
   "GET /api/tags/:tag/posts": { ...everybody, send: () => ({ url: "/api/tags/harbour/posts" }) },
   "GET /api/mentions": { ...members, send: () => ({ url: "/api/mentions?q=a" }) },
   "GET /api/search": { ...everybody, send: () => ({ url: "/api/search?q=nobody" }) },
+
+  "GET /api/albums": { ...members, send: () => ({ url: "/api/albums" }) },
+  "POST /api/albums": {
+    visitor: 401,
+    stranger: 201,
+    follower: 201,
+    owner: 201,
+    send: () => ({ url: "/api/albums", payload: { title: "Summer" } }),
+  },
+  "GET /api/albums/:id": { ...readers, send: (world) => ({ url: album(world) }) },
+  "PATCH /api/albums/:id": {
+    ...ownAlbum,
+    owner: 200,
+    send: (world) => ({ url: album(world), payload: { audience: "everyone" } }),
+  },
+  "DELETE /api/albums/:id": {
+    ...ownAlbum,
+    send: (world) => ({ url: album(world), payload: { photos: "delete" } }),
+  },
+  "GET /api/albums/:id/photos": { ...readers, send: (world) => ({ url: album(world, "/photos") }) },
+  "POST /api/albums/:id/photos": {
+    ...contributors,
+    // with an image of the owner's
+    follower: 400,
+    owner: 201,
+    send: (world) => ({
+      url: album(world, "/photos"),
+      payload: { imageId: world.uploadId, clientKey: null },
+    }),
+  },
+  "PUT /api/albums/:id/posts/:address/:number": {
+    ...ownAlbum,
+    send: (world) => ({
+      url: album(world, `/posts/${world.owner.username}/${world.post.number}`),
+    }),
+  },
+  "DELETE /api/albums/:id/posts/:address/:number": {
+    ...ownAlbum,
+    send: (world) => ({
+      url: album(world, `/posts/${world.owner.username}/${world.post.number}`),
+    }),
+  },
+  "PUT /api/albums/:id/order": {
+    ...contributors,
+    send: (world) => ({
+      url: album(world, "/order"),
+      payload: { item: world.albumItem, after: null },
+    }),
+  },
+  "PUT /api/albums/:id/cover": {
+    ...ownAlbum,
+    send: (world) => ({ url: album(world, "/cover"), payload: { item: world.albumItem } }),
+  },
+  "GET /api/albums/:id/members": {
+    ...readers,
+    visitor: 401,
+    send: (world) => ({ url: album(world, "/members") }),
+  },
+  "PUT /api/albums/:id/members/:address": {
+    ...ownAlbum,
+    owner: 200,
+    send: (world) => ({
+      url: album(world, `/members/${world.follower.username}`),
+      payload: { role: "member" },
+    }),
+  },
+  "DELETE /api/albums/:id/members/:address": {
+    ...ownAlbum,
+    send: (world) => ({ url: album(world, `/members/${world.follower.username}`) }),
+  },
+  "POST /api/albums/:id/invitation": {
+    ...ownAlbum,
+    owner: 201,
+    send: (world) => ({ url: album(world, "/invitation"), payload: { role: "contributor" } }),
+  },
+  "DELETE /api/albums/:id/invitation": {
+    ...ownAlbum,
+    send: (world) => ({ url: album(world, "/invitation") }),
+  },
+  // who has the link may know what it leads to
+  "GET /api/albums/join": {
+    ...everybody,
+    send: ({ albumToken }) => ({ url: `/api/albums/join?token=${albumToken}` }),
+  },
+  "POST /api/albums/join": {
+    ...members,
+    send: ({ albumToken }) => ({ url: "/api/albums/join", payload: { token: albumToken } }),
+  },
+  "DELETE /api/albums/:id/membership": {
+    visitor: 401,
+    stranger: 404,
+    follower: 204,
+    // no owner leaves
+    owner: 404,
+    send: (world) => ({ url: album(world, "/membership") }),
+  },
 
   "GET /api/explore": { ...everybody, send: () => ({ url: "/api/explore" }) },
 
@@ -421,7 +528,7 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner }) => ({ url: `/api/suggestions/${owner.id}` }),
   },
 
-  ...lists("counts", "followers", "following", "photos", "texts"),
+  ...lists("counts", "followers", "following", "photos", "texts", "albums"),
 
   "GET /api/chats": { ...members, send: () => ({ url: "/api/chats" }) },
   "GET /api/chats/:chatId/messages": {

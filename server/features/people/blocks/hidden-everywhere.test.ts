@@ -47,6 +47,10 @@ const mine = new Map<string, string>();
 const commentOf = ({ name }: Viewer) =>
   [...writers].find(([, writer]) => writer === name)?.[0] ?? "";
 const mineUnder = ({ text }: Side["theirs"]) => mine.get(text.postId) ?? "";
+/** everybody's album, by its owner's id, and the token of its link for members */
+const albums = new Map<string, { id: string; token: string }>();
+const albumOf = ({ id }: Viewer) => albums.get(id)?.id ?? "";
+const tokenOf = ({ id }: Viewer) => albums.get(id)?.token ?? "";
 /** posts as their authors read them, by id: a reader may ask what is around one that is gone */
 const readByAuthor = new Map<string, PostOrComment>();
 const around = async (viewer: Viewer, { authorId, postId }: MadePost, itsAuthor: Viewer) => {
@@ -146,6 +150,23 @@ const reads: Record<string, Attempt[]> = {
     // of the photos they bookmarked only the other's
     async ({ viewer, other }) =>
       (await on.bookmarks.counts(viewer)).photos > 0 ? other.id : undefined,
+  ],
+  "albums.get": [
+    ({ viewer, other }) => orNothing(on.albums.get(viewer, albumOf(other))),
+    ({ viewer }) => on.albums.get(viewer, albumOf(friend)),
+  ],
+  "albums.of": [({ viewer, other }) => on.albums.of(viewer, other.id, null)],
+  "albums.mine": [({ viewer }) => on.albums.mine(viewer, null)],
+  "albums.photos": [
+    ({ viewer, other }) => orNothing(on.albums.photos(viewer, albumOf(other), null)),
+    ({ viewer }) => on.albums.photos(viewer, albumOf(friend), null),
+  ],
+  "albumMembers.list": [
+    ({ viewer, other }) => orNothing(on.albumMembers.list(viewer, albumOf(other))),
+    ({ viewer }) => on.albumMembers.list(viewer, albumOf(friend)),
+  ],
+  "albumMembers.invitation": [
+    ({ viewer, other }) => orNothing(on.albumMembers.invitation(viewer, tokenOf(other))),
   ],
   "follows.followers": [
     ({ viewer }) => on.follows.followers(viewer, friend.id, null),
@@ -304,6 +325,30 @@ const reads: Record<string, Attempt[]> = {
 };
 
 const writes: Record<string, Attempt> = {
+  "albums.edit": ({ viewer, other }) => on.albums.edit(viewer, albumOf(other), { title: "Mine" }),
+  "albums.setCover": ({ viewer, other }) => on.albums.setCover(viewer, albumOf(other), null),
+  "albums.remove": ({ viewer, other }) => on.albums.remove(viewer, albumOf(other), "keep"),
+  "albums.addPhoto": ({ viewer, other }) =>
+    on.albums.addPhoto(viewer, albumOf(other), { imageId: newId(), clientKey: null }),
+  "albums.putPost": ({ viewer, other }) =>
+    on.albums.putPost(viewer, albumOf(other), { address: viewer.username, number: 2 }),
+  // of the viewer's own album, or the friend's, what is the other's
+  "albums.takeOut": ({ viewer, other, theirs }) =>
+    on.albums.takeOut(viewer, albumOf(viewer), {
+      address: other.username,
+      number: theirs.photo.number,
+    }),
+  "albums.move": ({ viewer, other }) =>
+    on.albums.move(viewer, albumOf(other), { item: newId(), after: null }),
+  "albumMembers.put": ({ viewer, other }) =>
+    on.albumMembers.put(viewer, albumOf(viewer), other.username, "member"),
+  "albumMembers.remove": ({ viewer, other }) =>
+    on.albumMembers.remove(viewer, albumOf(viewer), other.username),
+  "albumMembers.leave": ({ viewer, other }) => on.albumMembers.leave(viewer, albumOf(other)),
+  "albumMembers.makeLink": ({ viewer, other }) =>
+    on.albumMembers.makeLink(viewer, albumOf(other), "member"),
+  "albumMembers.endLink": ({ viewer, other }) => on.albumMembers.endLink(viewer, albumOf(other)),
+  "albumMembers.join": ({ viewer, other }) => on.albumMembers.join(viewer, tokenOf(other)),
   "follows.follow": ({ viewer, other }) => on.follows.follow(viewer, other.id),
   "follows.unfollow": ({ viewer, other }) => on.follows.unfollow(viewer, other.id),
   "follows.removeFollower": ({ viewer, other }) => on.follows.removeFollower(viewer, other.id),
@@ -379,6 +424,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   posts: [
     "publish",
     "publishShown",
+    "removeThese",
     "findSubmitted",
     "justPublished",
     "earlierVersions",
@@ -389,6 +435,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "removeAllOf",
     "refuseNarrow",
   ],
+  albums: ["create"],
   likes: ["removeAllOf"],
   comments: ["takeDown", "removeAllOf"],
   commentLikes: ["removeAllOf"],
@@ -531,6 +578,17 @@ async function makeTown(): Promise<void> {
     const key = shown?.pictures[0]?.key ?? "";
     await on.altSuggestions.suggest(viewer, other.username, number, { key, alt: "hello" });
   }
+  // the others contribute to each album
+  for (const owner of [ada, bob, friend]) {
+    const { id } = await on.albums.create(owner, { title: "Summer", audience: "everyone" });
+    const { token } = await on.albumMembers.makeLink(owner, id, "member");
+    albums.set(owner.id, { id, token });
+    for (const { viewer } of sides) {
+      if (viewer !== owner) await on.albumMembers.put(owner, id, viewer.username, "contributor");
+      const imageId = await on.upload(viewer);
+      await on.albums.addPhoto(viewer, id, { imageId, clientKey: null });
+    }
+  }
   for (const { viewer, other } of sides) {
     await on.closeFriends.put(viewer, other.id);
     said = await on.chat.send(viewer, chatIdOf(viewer, other), words);
@@ -643,6 +701,12 @@ const notOfPosts = new Set<string>([
   "follows.followers",
   "follows.following",
   "follows.between",
+  "albums.get",
+  "albums.of",
+  "albums.mine",
+  "albums.photos",
+  "albumMembers.list",
+  "albumMembers.invitation",
   "closeFriends.list",
   "followRequests.list",
   "followRequests.between",
@@ -666,6 +730,18 @@ const notOfPosts = new Set<string>([
 ]);
 /** They act on the other as an account, or on nothing; every other write is refused with the post. */
 const notOnPosts = new Set<string>([
+  "albums.edit",
+  "albums.setCover",
+  "albums.remove",
+  "albums.addPhoto",
+  "albums.putPost",
+  "albums.move",
+  "albumMembers.put",
+  "albumMembers.remove",
+  "albumMembers.leave",
+  "albumMembers.makeLink",
+  "albumMembers.endLink",
+  "albumMembers.join",
   "follows.follow",
   "follows.unfollow",
   "follows.removeFollower",
