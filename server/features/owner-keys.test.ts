@@ -42,11 +42,13 @@ const inOnePiece = new Set([
 
 /**
  * What is also found from its other side: a conversation belongs to two people, so by its own id and by each
- * of them; the authors whose posts for close friends somebody may see, by who is on their lists.
+ * of them; the authors whose posts for close friends somebody may see, by who is on their lists; an album by its
+ * own id, which is its address.
  */
 const otherSides = new Map([
   ["conversations", ["low_id", "high_id"]],
   ["close_friends", ["friend_id"]],
+  ["albums", ["id"]],
 ]);
 
 beforeAll(async () => {

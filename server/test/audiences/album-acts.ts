@@ -17,6 +17,12 @@ const audienceAt = (pick: number): AlbumAudience =>
   albumAudiences[pick % albumAudiences.length] ?? "members";
 const albumAt = ({ state: { albums } }: World, pick: number): Album | undefined =>
   albums[pick % Math.max(1, albums.length)];
+/** The same, mostly of those that somebody is in: in others little can be done. */
+function ownAlbumAt({ state: { albums } }: World, by: number, pick: number): Album | undefined {
+  const own = albums.filter(({ owner, members }) => owner === by || members.has(by));
+  const some = own.length > 0 && pick % 4 > 0 ? own : albums;
+  return some[(pick >> 2) % Math.max(1, some.length)];
+}
 
 /** What an attempt comes to: done, or the code of its refusal. */
 const outcome = (attempt: Promise<unknown>): Promise<string> =>
@@ -61,7 +67,7 @@ export const albumActs: Record<string, Act> = {
     if (await expecting(known ? "done" : "not-follower", put)) album.members.set(whom, role);
   },
   "add to an album": async (world, { by, pick }) => {
-    const album = albumAt(world, pick);
+    const album = ownAlbumAt(world, by, pick);
     if (!album) return;
     const { on, state } = world;
     const author = memberAt(world, by);
@@ -78,7 +84,7 @@ export const albumActs: Record<string, Act> = {
     );
   },
   "put into an album": async (world, { by, pick }) => {
-    const album = albumAt(world, pick);
+    const album = ownAlbumAt(world, by, pick);
     const own = world.state.posts.filter((post) => post.author === by && post.photo && !post.album);
     const post = own[(pick >> 2) % Math.max(1, own.length)];
     if (!album || !post) return;
@@ -88,7 +94,7 @@ export const albumActs: Record<string, Act> = {
     if (!album.items.includes(post)) album.items.push(post);
   },
   "take out of an album": async (world, { by, pick }) => {
-    const album = albumAt(world, pick);
+    const album = ownAlbumAt(world, by, pick);
     const post = album?.items[(pick >> 2) % Math.max(1, album.items.length)];
     if (!album || !post) return;
     const { on, state } = world;
@@ -104,14 +110,14 @@ export const albumActs: Record<string, Act> = {
     if (post.album === album) loseAlbum([post]);
   },
   "change an album's audience": async (world, { by, pick }) => {
-    const album = albumAt(world, pick);
+    const album = ownAlbumAt(world, by, pick);
     if (!album) return;
     const audience = audienceAt(pick >> 2);
     const edit = world.on.albums.edit(memberAt(world, by), album.id, { audience });
     if (await expecting(ruleForOwner(world.state, by, album), edit)) album.audience = audience;
   },
   "leave an album": async (world, { by, pick }) => {
-    const album = albumAt(world, pick);
+    const album = ownAlbumAt(world, by, pick);
     if (!album) return;
     const { on, state } = world;
     const rule = mayOpen(state, by, album) && album.members.has(by) ? "done" : "not-found";

@@ -49,6 +49,7 @@ const stepOf = (names: readonly string[]) =>
     .map(({ away, ...step }): Step => ({ ...step, whom: (step.by + away) % membersOfHistory }));
 /** By what people lose posts under which they left something. */
 const losses = [
+  "block",
   "change the audience",
   "unfollow",
   "remove a follower",

@@ -88,6 +88,22 @@ describe("an album", () => {
     expect(await outcome(on.albums.edit(eve, id, { title: "Mine" }))).toBe("not-found");
   });
 
+  test("is closed, with everybody's photos, to whom its owner blocked, and each author's to whom they did", async () => {
+    const { id } = await album("everyone");
+    const photos = [await add(ada, id, "hers"), await add(bob, id, "his")] as const;
+    await on.blocks.block(ada, eve.id);
+    await on.blocks.block(cleo, bob.id);
+    expect(await outcome(on.albums.get(eve, id))).toBe("not-found");
+    expect([await pageOf(eve, photos[0]), await pageOf(eve, photos[1])]).toEqual([null, null]);
+    expect([await pageOf(cleo, photos[0]), await pageOf(cleo, photos[1])]).toMatchObject([
+      {},
+      null,
+    ]);
+    expect(await captions(cleo, id)).toEqual(["hers"]);
+    expect(await on.albums.get(cleo, id)).toMatchObject({ photoCount: 1, contributors: [] });
+    expect((await on.albums.get(null, id)).photoCount).toBe(2);
+  });
+
   test("is in no list of its photos' authors, and in none of their numbers", async () => {
     const { id } = await album("everyone");
     await add(ada, id, "in the album #album @somebody");
