@@ -74,6 +74,7 @@ const beginning = fc.tuple(
     maxLength: 20,
   }),
   fc.array(stepOf(losses), { minLength: 4, maxLength: 8 }),
+  fc.array(stepOf(["leave an album"]), { minLength: 1, maxLength: 3 }),
 );
 const further = fc.array(stepOf(Object.keys(acts)), { minLength: 6, maxLength: 14 });
 
