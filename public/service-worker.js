@@ -37,8 +37,8 @@ self.addEventListener("fetch", (event) => {
   } else if (request.method !== "GET") {
     return;
   } else if (request.mode === "navigate") {
-    // Downloads and opened pictures are no pages of ours.
-    if (/^\/(?:api|v1|images|assets|health)\//.test(url.pathname)) return;
+    // Downloads and opened pictures are no pages of ours; what a link shows to guests is nobody's to keep.
+    if (/^\/(?:api|v1|images|assets|health|l|shared)\//.test(url.pathname)) return;
     event.respondWith(networkFirst(event, url));
   } else if (windowsOfKeptPages.has(clientId)) {
     event.respondWith(besideAKeptPage(request));

@@ -95,6 +95,7 @@ const sweepsOf = (features: Features) => [
   features.providers,
   features.idempotency,
   features.chat,
+  features.sharedLinks,
   features.exports,
   features.imports,
   features.deletion,

@@ -127,14 +127,15 @@ const refusals = {
   "muted-words-full": [409, "You can mute up to 100 words and phrases. Remove one first."],
   "notes-full": [409, "You can keep notes about up to 1,000 people. Empty one first."],
   "close-friends-full": [409, "You can have up to 500 close friends. Remove one first."],
-  "albums-full": [409, "You can have up to 100 albums. Delete one first."],
-  "album-full": [409, "An album can have up to 1,000 photos. This one is full."],
-  "album-members-full": [409, "An album can have up to 200 members. Remove one first."],
-  "album-photo-elsewhere": [409, "This photo belongs to another album and stays there."],
-  "album-photos-only": [422, "Only posts with a photo can be in an album."],
-  "album-batch-running": [409, "Photos of yours are still being added. Please wait for them."],
-  "not-contributor": [403, "Only the owner and contributors of this album can do this."],
-  "not-follower": [403, "You can only invite people who follow you. Send others the link."],
+  "shared-links-full": [409, "You can have up to 100 links. End one first."],
+  // the same for what ended and what never was
+  "shared-link-ended": [410, "This link doesn't work any more."],
+  "shared-link-audience": [
+    409,
+    "This is for fewer people than you confirmed. Look at who can see it, and confirm that the link shows it.",
+  ],
+  "wrong-link-password": [403, "This isn't the password of this link. Ask whoever sent it to you."],
+  "zips-running": [503, "Other people are downloading right now. Please try again in a minute."],
   "import-running": [409, "One of your archives is already being imported."],
   "import-limit": [
     429,

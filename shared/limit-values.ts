@@ -155,6 +155,24 @@ export const writes = {
   messages: { perHour: 1000, newcomer: 200 },
   uploads: { perHour: 300, newcomer: 40 },
   reports: { perHour: 30, newcomer: 10 },
+  links: { perHour: 30, newcomer: 10 },
+} as const;
+/** links that show posts to guests without an account */
+export const sharedLinks = {
+  /** that open, of one account */
+  most: 100,
+  /** until one's own last day */
+  mostDays: 3653,
+  /** characters */
+  password: { least: 6, most: 128 },
+  /** posts on a page of one */
+  page: 12,
+  /** photos in a zip: the newest */
+  zipPhotos: 500,
+  /** zips at the same time: of one link for one network, of all of a process; and the time for one */
+  zips: { ofOne: 1, ofAll: 4, minutes: 15 },
+  /** pixels of a preview in a messenger, at most */
+  previewWidth: 1280,
 } as const;
 /** invitations to sign up, by the operator: days until they expire */
 export const invitations = { days: 14, mostDays: 365, mostAtOnce: 100 } as const;

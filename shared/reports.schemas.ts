@@ -67,6 +67,9 @@ export const caseSchema = caseRowSchema
     images: z
       .array(z.object({ key: z.string(), width: count, height: count, alt: z.string() }))
       .describe("how its pictures looked, at `/api/moderation/cases/{id}/pictures/{key}`"),
+    reportedByGuests: z
+      .array(z.object({ id, at: time, reason, words: z.string() }))
+      .describe("by guests of links, who have no account"),
     reportedBy: z
       .array(
         z.object({

@@ -113,11 +113,11 @@ function AccountLink({ account: { id, name } }: Pick<CaseView, "account">) {
   );
 }
 
-function Reports({ found: { reports, reportedBy } }: Props) {
+function Reports({ found: { reports, reportedBy, reportedByGuests } }: Props) {
   return (
     <section className="grid gap-3">
       <h2 className="font-semibold">{formatCount(reports, "report")}</h2>
-      {reportedBy.length === 0 && (
+      {reportedBy.length === 0 && reportedByGuests.length === 0 && (
         <p className="text-muted">
           {reports === 0
             ? "None. An operator decided this."
@@ -139,6 +139,17 @@ function Reports({ found: { reports, reportedBy } }: Props) {
             </div>
             {words && <Quoted label="In their words" text={words} />}
             {said !== null && <Quoted label="It said" text={said} />}
+          </li>
+        ))}
+        {reportedByGuests.map(({ id, reason, at, words }) => (
+          <li key={id} className="grid gap-3 border-b border-line py-3">
+            <div>
+              <p>{`A guest with a link: ${reasonLabels[reason]}`}</p>
+              <p className="text-sm text-muted">
+                <PostTime at={at} />
+              </p>
+            </div>
+            {words && <Quoted label="In their words" text={words} />}
           </li>
         ))}
       </ul>

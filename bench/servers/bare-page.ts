@@ -73,6 +73,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
   const handle = createRequestHandler({ ...build, entry: { module: entry } }, "production");
   const context = provideContext({
     countAddresses: async () => undefined,
+    head: false,
     viewer: await features.identity.sessions.viewerOf({ cookie }),
     leaving: null,
     features,

@@ -9,6 +9,7 @@ const districts = [
   "identity",
   "apps",
   "archive",
+  "links",
   "deletion",
   "moderation",
   "administration",

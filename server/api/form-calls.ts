@@ -14,6 +14,7 @@ import { signInCalls } from "#server/api/sign-in.ts";
 import { postCalls } from "#server/api/posts.ts";
 import { reportCalls } from "#server/api/reports.ts";
 import { sessionCalls } from "#server/api/session.ts";
+import { sharedLinkCalls } from "#server/api/shared-links.ts";
 import { suggestionCalls } from "#server/api/suggestions.ts";
 import type { Features } from "#server/features/index.ts";
 
@@ -32,6 +33,7 @@ export function createFormCalls(deps: { features: Features; imagesUrl: string })
     mutedWords: mutedWordCalls(deps),
     notes: noteCalls(deps),
     reports: reportCalls(deps),
+    sharedLinks: sharedLinkCalls(deps),
     notifications: notificationCalls(deps),
     session: sessionCalls(deps),
     // Calls that are not for programs.

@@ -249,7 +249,8 @@ async function senderOf(
   return (await identity.sessions.viewerOf({ cookie, authorization }))?.id ?? networkOf(ip);
 }
 /** Named explicitly: browsers that can't show AVIF also send wildcards. */
-const takesAvif = (accept = "") => /\bimage\/avif\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accept);
+export const takesAvif = (accept = "") =>
+  /\bimage\/avif\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accept);
 
 /** Checked only for what others may not see: other images need no session. */
 async function mayModerate(

@@ -12,6 +12,7 @@ import type { Budget } from "#server/compat/calls/budget.ts";
 import { documentedRoutes } from "#server/compat/calls/routes.ts";
 import { feedCalls } from "#server/api/feed.ts";
 import type { FormCalls } from "#server/api/form-calls.ts";
+import { guestFileRoutes } from "#server/api/guest-files.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import { messageImageRoutes } from "#server/api/message-images.ts";
 import { answerMethodNotAllowed } from "#server/api/method-not-allowed.ts";
@@ -70,6 +71,8 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     addRoutes(programs, calls.blocks);
     addRoutes(programs, calls.mutedWords);
     addRoutes(programs, calls.notes);
+    addRoutes(programs, calls.sharedLinks);
+    await programs.register(guestFileRoutes(deps));
     addRoutes(programs, calls.reports);
     await programs.register(caseImageRoutes(deps));
     addRoutes(programs, calls.notifications);

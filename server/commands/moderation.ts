@@ -59,6 +59,9 @@ function printWhole(found: CaseView): void {
   for (const { account, reason, words } of found.reportedBy) {
     printLine(`  @${account.username}: ${reasonLabels[reason]}. ${indented(words)}`);
   }
+  for (const { reason, words } of found.reportedByGuests) {
+    printLine(`  a guest: ${reasonLabels[reason]}. ${indented(words)}`);
+  }
   if (!found.verdict) return;
   printLine(`  decided: ${found.verdict.act}. ${indented(found.verdict.reason)}`);
   if (found.verdict.answer) printLine(`  answered: ${indented(found.verdict.answer)}`);

@@ -39,6 +39,7 @@ import { imageAddresses } from "#server/compat/documents/shape.ts";
 import { createCommentThreads } from "#server/compat/documents/threads.ts";
 import { createTroubles } from "#server/platform/status/troubles.ts";
 import { accountOfApp, createApps } from "#server/features/apps/index.ts";
+import { createGuests, createSharedLinks } from "#server/features/links/index.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import {
   accountOfSession,
@@ -98,6 +99,7 @@ export function createFeatures(given: FeatureDeps) {
     notifySuspended,
   };
   const archive = createArchiveFeatures(earlier);
+  const { publicUrl } = deps.config;
   const administrationFeatures = createAdministrationFeatures({ ...earlier, ...archive });
   return {
     ...base,
@@ -107,6 +109,8 @@ export function createFeatures(given: FeatureDeps) {
     ...identity,
     ...talk,
     ...archive,
+    sharedLinks: createSharedLinks({ ...baseDeps, publicUrl: publicUrl.replace(/\/$/, "") }),
+    guests: createGuests({ ...baseDeps, secure: publicUrl.startsWith("https:") }),
     ...administrationFeatures,
     ...createCompat(earlier),
   };

@@ -4,7 +4,7 @@ import { pathOf } from "#server/http/request-target.ts";
 /** Characters of a path in the log: enough for our longest page, and no refused address fills a disk. */
 const loggedLength = 500;
 const mailed =
-  /(\/signIn\/(?:reset|link)|\/verify|\/keepEmail|\/stopEmails|\/operator\/first)\/.*/i;
+  /(^\/l|\/signIn\/(?:reset|link)|\/verify|\/keepEmail|\/stopEmails|\/operator\/first)\/.*/i;
 
 /**
  * Emails and single-use links appear in some addresses: logs keep the shape, not the secret. Refused requests
@@ -27,7 +27,7 @@ export const requestSerializers = {
 };
 
 /** What browsers and monitors ask for all day is logged only at the debug level. */
-const chatty = /^\/(?:assets|images|health)\//;
+const chatty = /^\/(?:assets|images|health|shared\/[^/]*\/photos)\//;
 
 /** Logs each request once, when its answer is sent: what was asked, the status, the milliseconds. */
 export function logRequests(app: FastifyInstance): void {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { bearerIn } from "#server/features/identity/index.ts";
+import { isForGuests } from "#server/http/security-headers.ts";
 import { refuse } from "#shared/errors.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -29,7 +30,8 @@ type Origins = {
  * on every such request; a request with neither `Origin` nor `Sec-Fetch-Site` comes from no browser and has
  * no cookies of somebody else to abuse (the reasoning of Go's http.CrossOriginProtection,
  * https://pkg.go.dev/net/http#CrossOriginProtection). A call with a bearer token passes from anywhere: no
- * browser adds one by itself, and its cookie is ignored.
+ * browser adds one by itself, and its cookie is ignored. A form of a page for guests names no origin, because
+ * its page sends no referrer (Fetch, 3.2): it acts by a cookie that other sites' forms do not send (SameSite).
  */
 export function createOriginGuard({ own, allowed }: Origins) {
   const ours = new Set(own);
@@ -42,6 +44,8 @@ export function createOriginGuard({ own, allowed }: Origins) {
       if (site === undefined || site === "same-origin" || site === "none") return;
     } else if (ours.has(origin)) {
       return;
+    } else if (origin === "null" && isForGuests(request.url)) {
+      if (site === undefined || site === "same-origin") return;
     }
     if (isCall(request.url)) {
       if (origin !== undefined && guests.has(origin)) return;

@@ -35,6 +35,8 @@ export type PageContext = {
    */
   countAddresses: (params: Record<string, string | undefined>) => Promise<void>;
   client: ClientInfo;
+  /** a HEAD, which loaders see as a GET */
+  head: boolean;
   /**
    * Reads a form body, urlencoded or multipart. Files are taken if `maxFiles` says so, streamed to disk and
    * bounded: ask first whether they may come.

@@ -166,6 +166,7 @@ async function contextOf(
     site: await features.site(),
     countAddresses,
     client: clientOf(request),
+    head: request.method === "HEAD",
     readForm: async (webRequest, bounds) => {
       const from = viewer?.id ?? networkOf(ip);
       const asked = { readPast: true, from, ...bounds };

@@ -62,6 +62,9 @@ const permissionsPolicy = deniedFeatures.map((feature) => `${feature}=()`).join(
 const leadsToConsent =
   /^\/(?:oauth\/authorize(?:[?.]|$)|signIn(?:\/code)?(?:\.data)?\?(?:[^#]*&)?returnTo=%2Foauth%2Fauthorize(?:%3F|&|$))/;
 
+/** What guests see by a link: no other site learns its address, and no search engine keeps it. */
+export const isForGuests = (url: string): boolean => /^\/(?:l|shared)(?:[/.?]|$)/i.test(url);
+
 const nonceBytes = 16;
 /** Random bytes for the next nonces: asking the system for each is a call of 30 µs. None is used twice. */
 let ahead = Buffer.alloc(0);
@@ -110,6 +113,10 @@ export async function addSecurityHeaders(
   app.addHook("onRequest", async ({ url }, reply) => {
     if (leadsToConsent.test(url)) {
       reply.raw.setHeader("Cross-Origin-Opener-Policy", "unsafe-none");
+    }
+    if (isForGuests(url)) {
+      reply.raw.setHeader("Referrer-Policy", "no-referrer");
+      reply.raw.setHeader("X-Robots-Tag", "noindex");
     }
   });
 }

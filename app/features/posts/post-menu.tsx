@@ -74,6 +74,11 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
             Edit
           </Link>
         )}
+        {mine && (
+          <Link to={`${path}/link`} className={row}>
+            Share with a guest
+          </Link>
+        )}
         {viewerId !== null && !mine && post.pictures.some(({ alt }) => !alt) && (
           <Link to={`${path}/describe`} className={row}>
             Suggest a description

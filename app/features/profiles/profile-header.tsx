@@ -52,6 +52,7 @@ export function ProfileHeader({ profile, signedIn, ownActions, note }: Props) {
           {isViewer ? (
             <>
               <ButtonLink to="/profile/edit">Edit Profile</ButtonLink>
+              <ButtonLink to="/profile/link">Share with a guest</ButtonLink>
               {ownActions}
             </>
           ) : (

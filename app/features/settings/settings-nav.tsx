@@ -4,6 +4,7 @@ import {
   FlagIcon,
   FolderIcon,
   GearSixIcon,
+  LinkSimpleIcon,
   LockKeyIcon,
   StarIcon,
   TextAlignLeftIcon,
@@ -33,6 +34,12 @@ export const settingsSections: readonly Section[] = [
     icon: StarIcon,
     label: "Close friends",
     hint: "Who sees the posts that you share with them only.",
+  },
+  {
+    to: "/settings/links",
+    icon: LinkSimpleIcon,
+    label: "Shared links",
+    hint: "What you show to people without an account, and until when.",
   },
   {
     to: "/settings/blocked",

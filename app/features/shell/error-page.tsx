@@ -10,16 +10,18 @@ const NotFoundPage = lazy(async () => ({
   default: (await import("#app/features/shell/not-found-page.tsx")).NotFoundPage,
 }));
 
+const EndedLinkPage = lazy(async () => ({
+  default: (await import("#app/features/shell/ended-link-page.tsx")).EndedLinkPage,
+}));
+
 /** Replaces a page that failed: sign in, nothing here, or try again. */
 export function ErrorPage({ error }: { error: unknown }) {
   const here = useLocation();
   const { status, code, message } = describeError(error);
   if (code === "sign-in-required") return <SignInPrompt />;
-  if (status === 404) {
+  if (status === 404 || code === "shared-link-ended") {
     return (
-      <Suspense fallback={null}>
-        <NotFoundPage />
-      </Suspense>
+      <Suspense fallback={null}>{status === 404 ? <NotFoundPage /> : <EndedLinkPage />}</Suspense>
     );
   }
   return (

@@ -82,6 +82,31 @@ export function profilePreview(
 }
 
 /**
+ * The preview of a link for guests: its maker's name and the first photo where its maker allows them, from an address
+ * that works for messengers, too, which have no cookie.
+ */
+export function sharedLinkPreview(
+  { publicUrl, site }: CardContext,
+  token: string,
+  shown: { maker: string; photo: ImageView | null } | null,
+): MetaDescriptor[] {
+  const title = shown
+    ? `Photos and words from ${shown.maker}`
+    : "Someone shared something with you";
+  const own = [{ title: `${title} · ${site.name}` }, notIndexed];
+  if (!shown) return own;
+  return [
+    ...own,
+    { property: "og:site_name", content: site.name },
+    { property: "og:title", content: title },
+    { name: "twitter:card", content: shown.photo ? "summary_large_image" : "summary" },
+    ...(shown.photo
+      ? [{ property: "og:image", content: `${publicUrl}/l/${token}/preview.webp` }]
+      : []),
+  ];
+}
+
+/**
  * The preview of a link to the front page: the operator's description of the site, and the newest photo
  * that visitors are shown there, or our stamp.
  */

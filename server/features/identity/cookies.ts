@@ -16,14 +16,15 @@ export function decoded(text: string): string | undefined {
 
 /**
  * A cookie of ours, never readable by scripts. `__Host-`: a browser takes it over https only and from no
- * other host of the domain.
+ * other host of the domain; one for a path of its own can only say the first of these (`__Secure-`).
  */
-export function ownCookie(plainName: string, secure: boolean) {
-  const name = `${secure ? "__Host-" : ""}postcard.${plainName}`;
+export function ownCookie(plainName: string, secure: boolean, path = "/") {
+  const prefix = path === "/" ? "__Host-" : "__Secure-";
+  const name = `${secure ? prefix : ""}postcard.${plainName}`;
 
   /** A complete Set-Cookie value; `maxAge` in seconds. */
   function write(value: string, maxAge: number): string {
-    const attributes = `Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax`;
+    const attributes = `Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Lax`;
     return `${name}=${encodeURIComponent(value)}; ${attributes}${secure ? "; Secure" : ""}`;
   }
 

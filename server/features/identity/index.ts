@@ -6,6 +6,7 @@ export { currentClient } from "#server/features/identity/current-client.ts";
 export { createIdentity, type Identity } from "#server/features/identity/identity.ts";
 export { ownDetails, type OwnDetails } from "#server/features/identity/own-details.queries.ts";
 export { createProviders } from "#server/features/identity/providers/providers.ts";
+export { hashPassword, verifyPassword } from "#server/features/identity/passwords.ts";
 export { accountOfSession } from "#server/features/identity/sessions.queries.ts";
 export { sessionCookieName, sessionLifetime } from "#server/features/identity/session-tokens.ts";
 export { hashToken, newToken } from "#server/features/identity/tokens.ts";

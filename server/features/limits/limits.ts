@@ -45,7 +45,13 @@ export type LimitKind =
   /** images of one member that could not be read although they were decoded */
   | "picture-failures"
   /** checks whether the addresses on one member's profile lead back: each asks a few servers of others */
-  | "link-checks";
+  | "link-checks"
+  /** addresses of links for guests that open nothing, tried by one network */
+  | "shared-link-guesses"
+  /** wrong passwords of one link for guests */
+  | "shared-link-passwords"
+  /** reports by guests of one network */
+  | "guest-reports";
 
 const quarterOfAnHour = 15 * 60;
 export const limitNumbers: LimitNumbers = {
@@ -69,6 +75,9 @@ export const limitNumbers: LimitNumbers = {
   "large-pictures": { points: 60, seconds: 60 * 60 },
   "picture-failures": { points: 20, seconds: quarterOfAnHour },
   "link-checks": { points: 20, seconds: 60 * 60 },
+  "shared-link-guesses": { points: 50, seconds: quarterOfAnHour },
+  "shared-link-passwords": { points: 10, seconds: quarterOfAnHour },
+  "guest-reports": { points: 10, seconds: 60 * 60 },
 };
 
 /** One counted try. */

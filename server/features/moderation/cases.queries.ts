@@ -79,6 +79,19 @@ const reportersOf = sql`coalesce((
   join accounts by on by.id = r.reporter_id
 ), '[]'::json)`;
 
+/** What guests of links reported of a case `c`; they have no account. Primary key. */
+const guestReportsOf = sql`coalesce((
+  select json_agg(json_build_object(
+    'id', g.id, 'at', ${idTime("g.id")}, 'reason', g.reason, 'words', g.words
+  ) order by g.id desc)
+  from (
+    select * from guest_reports
+    where account_id = c.account_id and case_id = c.id
+    order by id desc
+    limit ${reportLimits.shown}
+  ) g
+), '[]'::json)`;
+
 /** What was decided about a case `c`. */
 const verdictOf = sql`(
   select json_build_object(
@@ -125,6 +138,7 @@ export async function findCase(
       end,
       'images', ${imagesOf},
       'reportedBy', ${reportersOf},
+      'reportedByGuests', ${guestReportsOf},
       'suspended', a.suspended_at is not null,
       'verdict', ${verdictOf},
       'earlier', ${earlierOf}

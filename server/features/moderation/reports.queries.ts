@@ -175,6 +175,23 @@ export async function putReport(db: Database, report: NewReport): Promise<string
   return rows[0]?.id ?? report.id;
 }
 
+type GuestReport = Omit<NewReport, "reporterId" | "said">;
+
+/** A guest's report of a case; each counts, because nobody knows whose it is. Primary keys. */
+export async function addGuestReport(db: Database, report: GuestReport): Promise<void> {
+  const { accountId, caseId, id, reason, words } = report;
+  await db.query(sql`
+    with added as (
+      insert into guest_reports (account_id, case_id, id, reason, words)
+      values (${accountId}, ${caseId}, ${id}, ${reason}, ${words})
+    )
+    update moderation_cases set
+      reports = reports + 1,
+      reasons = case when ${reason} = any(reasons) then reasons else reasons || ${reason}::text end
+    where account_id = ${accountId} and id = ${caseId}
+  `);
+}
+
 export type CaseImage = Omit<ReportedImage, "widths"> & { place: number; bytes: Buffer };
 
 /** Those that the case does not have yet, up to `most` of it. */

@@ -5,14 +5,15 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { idBelow, toPage } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
-import type { WriteRates } from "#server/features/limits/index.ts";
+import { networkOf } from "#server/platform/networks.ts";
+import type { createAttemptLimits, WriteRates } from "#server/features/limits/index.ts";
 import * as queries from "#server/features/moderation/reports.queries.ts";
 import type { Notices } from "#server/features/talk/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { appReportInput, reportedInput, reportInput } from "#shared/reports.inputs.ts";
-import type { OwnReport } from "#shared/reports.ts";
+import type { OwnReport, ReportTarget } from "#shared/reports.ts";
 import type { Page, Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -22,6 +23,7 @@ type Deps = {
   privateStore: Pick<ImageStore, "open">;
   notices: Notices;
   writes?: Pick<WriteRates, "count">;
+  limits: Pick<ReturnType<typeof createAttemptLimits>, "count">;
   log: Pick<Logger, "warn">;
   newId?: NewId;
 };
@@ -31,7 +33,8 @@ type Deps = {
  * has a copy of the text and images, so that deleting the original hides nothing.
  */
 export function createReports(deps: Deps) {
-  const { db, store, privateStore, notices, writes, log, newId = freshId } = deps;
+  const { db, store, privateStore, notices, writes, limits: attempts, log } = deps;
+  const { newId = freshId } = deps;
 
   /**
    * Another report of the same thing by the member replaces the first while nobody has decided.
@@ -45,28 +48,57 @@ export function createReports(deps: Deps) {
     { byApp = false } = {},
   ): Promise<{ id: string }> {
     const { reason, words } = parseInput(byApp ? appReportInput : reportInput, input);
-    const about = reportedInput.safeParse(reported);
-    const found = about.success && (await queries.findReported(db, viewer.id, about.data));
-    if (!found) throw refuse("not-found");
+    const found = await findReported(viewer.id, reported);
     if (found.accountId === viewer.id) throw refuse("self-report");
+    return file(found, async (ofCase, said) => {
+      const row = { ...ofCase, id: newId(), reporterId: viewer.id, reason, words, said };
+      const id = await queries.putReport(db, row);
+      await writes?.count(viewer, "reports");
+      return { id };
+    });
+  }
+
+  /**
+   * What a guest of a link reports of what the link shows, `about`, which its maker may read. Counted by the guest's
+   * network, outside the transaction. Refuses with not-found, input-invalid, too-many-attempts.
+   */
+  async function reportAsGuest(
+    { makerId, about }: { makerId: string; about: ReportTarget },
+    input: { reason: string | undefined; words: string | undefined },
+    ip: string,
+  ): Promise<void> {
+    const { reason, words } = parseInput(reportInput, { ...input, words: input.words ?? "" });
+    const found = await findReported(makerId, about);
+    await attempts.count("guest-reports", networkOf(ip));
+    await file(found, (ofCase) =>
+      queries.addGuestReport(db, { ...ofCase, id: newId(), reason, words }),
+    );
+  }
+
+  async function findReported(readerId: string, reported: unknown): Promise<queries.Found> {
+    const about = reportedInput.safeParse(reported);
+    const found = about.success && (await queries.findReported(db, readerId, about.data));
+    if (!found) throw refuse("not-found");
+    return found;
+  }
+
+  /** Opens the case or finds it, writes the report, copies the images, and notifies moderators of a new one. */
+  async function file<Answer>(
+    found: queries.Found,
+    write: (ofCase: { accountId: string; caseId: string }, said: string | null) => Promise<Answer>,
+  ): Promise<Answer> {
     const images = await copyImages(found);
     return db.transaction(async () => {
       const opened = await queries.openCase(db, { ...found, id: newId() });
       const ofCase = { accountId: found.accountId, caseId: opened.id };
-      const said = found.said === opened.said ? null : found.said;
-      const row = { ...ofCase, id: newId(), reporterId: viewer.id, reason, words, said };
-      const id = await queries.putReport(db, row);
+      const answer = await write(ofCase, found.said === opened.said ? null : found.said);
       await queries.addCaseImages(db, ofCase, images, reportLimits.pictures);
-      await writes?.count(viewer, "reports");
       if (opened.fresh) {
-        const moderatorIds = await queries.moderatorsBut(
-          db,
-          found.accountId,
-          reportLimits.notifiedModerators,
-        );
-        await notices.waiting(moderatorIds, row.id);
+        const most = reportLimits.notifiedModerators;
+        const moderatorIds = await queries.moderatorsBut(db, found.accountId, most);
+        await notices.waiting(moderatorIds, newId());
       }
-      return { id };
+      return answer;
     });
   }
 
@@ -98,5 +130,5 @@ export function createReports(deps: Deps) {
     return toPage(await queries.reportsOf(db, page), size);
   }
 
-  return { report, list };
+  return { report, reportAsGuest, list };
 }

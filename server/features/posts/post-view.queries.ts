@@ -38,6 +38,8 @@ type Own = {
   limit: number;
   /** the author's row in the query */
   author?: string;
+  /** whether a row `part`, which has an author and an audience, is for who asks */
+  isFor?: Sql;
 };
 
 /**
@@ -55,6 +57,7 @@ export function newestVisible(
     upward = false,
     limit,
     author = "author",
+    isFor = inAudience(viewerId, "part", author),
   }: Own,
 ): Sql {
   const order = sql.raw(upward ? "asc" : "desc");
@@ -75,7 +78,7 @@ export function newestVisible(
       order by audience ${order}, id ${order}
       limit ${limit}
     ) listed
-    where ${inOwnAudience(viewerId, "part", author)}
+    where ${isFor}
     order by listed.id ${order}
     limit ${limit}
   `;

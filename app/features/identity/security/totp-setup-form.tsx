@@ -7,6 +7,7 @@ import {
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing } from "#app/lib/forms/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
+import { QrCode } from "#app/ui/qr-code.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
@@ -31,7 +32,7 @@ export function TotpSetupForm({ setup, returned, onSaved, onCancel, feedback }: 
     <div className="grid gap-4">
       <p>Scan this with your authenticator app, then enter the code it shows.</p>
       <div className="flex flex-wrap items-center gap-4">
-        <QrCode {...setup.qr} />
+        <QrCode {...setup.qr} label="QR code with the key for your authenticator app" />
         <div className="grid min-w-48 flex-1 gap-2">
           <a href={setup.uri} className="link inline-flex min-h-11 items-center font-medium">
             Open an app on this device
@@ -67,20 +68,5 @@ export function TotpSetupForm({ setup, returned, onSaved, onCancel, feedback }: 
         </div>
       </form>
     </div>
-  );
-}
-
-/** Dark on white in either theme: cameras expect it. */
-function QrCode({ size, path }: TotpSetup["qr"]) {
-  return (
-    <svg
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label="QR code with the key for your authenticator app"
-      shapeRendering="crispEdges"
-      className="mx-auto w-48 shrink-0 rounded-field bg-white fill-black"
-    >
-      <path d={path} />
-    </svg>
   );
 }

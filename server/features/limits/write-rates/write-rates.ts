@@ -17,6 +17,7 @@ const exceededMessages = {
   messages: "You've written a lot of messages",
   uploads: "You've uploaded a lot of pictures",
   reports: "You've reported a lot",
+  links: "You've made a lot of links",
 } as const;
 
 export type WriteKind = keyof typeof exceededMessages;

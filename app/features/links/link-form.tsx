@@ -1,0 +1,136 @@
+import { Form, useNavigation } from "react-router";
+import type { FieldErrors } from "#shared/early-refusals.ts";
+import { effectiveAudience } from "#shared/effective-audience.ts";
+import type { Audience } from "#shared/posts.ts";
+import type { LinkLifetime } from "#shared/link-kinds.ts";
+import type { AudienceCounts } from "#shared/shared-links.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { postQuestion, profileChoices } from "#app/features/links/shown-audiences.ts";
+import type { FormCalls } from "#app/lib/context.server.ts";
+import { fieldsOf } from "#app/lib/forms/fields-of.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { CheckField } from "#app/ui/check-field.tsx";
+import { ChoiceCards } from "#app/ui/choices.tsx";
+import { PasswordField } from "#app/ui/password-field.tsx";
+import { SelectField } from "#app/ui/select-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+/** What a link is to show. */
+export type Subject =
+  | { kind: "post"; audience: Audience; isPrivate: boolean; photos: number }
+  | { kind: "profile"; isPrivate: boolean; counts: AudienceCounts };
+
+/** What came back with a refusal. */
+export type ReturnedLink = {
+  typed: { [Name in (typeof restored)[number]]?: string | undefined };
+  problem: { message: string; fields: FieldErrors | undefined };
+};
+export const restored = ["audience", "lasts", "until", "downloads", "previews"] as const;
+
+const lifetimes: readonly [LinkLifetime, string][] = [
+  ["day", "A day"],
+  ["week", "A week"],
+  ["month", "30 days"],
+  ["year", "A year"],
+  ["date", "Until a date"],
+  ["never", "Until I end it"],
+];
+
+const field = fieldsOf<FormCalls["sharedLinks"]["make"]>();
+
+type Props = { subject: Subject; back: string; returned: ReturnedLink | undefined };
+
+/** What a new link shows, until when, and what its guests may do. */
+export function LinkForm({ subject, back, returned }: Props) {
+  const pending = useNavigation().formData !== undefined;
+  const { typed = {}, problem } = returned ?? {};
+  const errors = problem?.fields ?? {};
+  return (
+    <Form method="post" noValidate className="grid gap-6 px-4 pb-8 md:px-0">
+      {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
+      <Confirmation subject={subject} chosen={typed.audience} error={errors["audience"]} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          name={field("lasts")}
+          label="It works for"
+          choices={lifetimes}
+          defaultValue={typed.lasts ?? "month"}
+          error={errors["lasts"]}
+        />
+        <TextField
+          name={field("until")}
+          type="date"
+          label="Its last day"
+          hint="If you chose “Until a date”."
+          defaultValue={typed.until ?? ""}
+          error={errors["until"]}
+          dir="ltr"
+          className="w-full"
+        />
+      </div>
+      <PasswordField
+        name={field("password")}
+        label="Password"
+        optional
+        required={false}
+        autoComplete="new-password"
+        hint="Tell it to your guest in another way than the link."
+        error={errors["password"]}
+        className="w-full"
+      />
+      <div>
+        <CheckField
+          name={field("downloads")}
+          label="Guests may download the photos"
+          hint="Without it they can look. Where a photo was taken is never in the file."
+          defaultChecked={typed.downloads === "on"}
+        />
+        <CheckField
+          name={field("previews")}
+          label="Messengers may show a preview"
+          hint="Your name and the first photo; with a password, your name alone."
+          defaultChecked={typed.previews === "on"}
+        />
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="primary" pending={pending}>
+          Make the link
+        </Button>
+        <ButtonLink to={back}>Cancel</ButtonLink>
+      </div>
+    </Form>
+  );
+}
+
+type ConfirmationProps = {
+  subject: Subject;
+  chosen: string | undefined;
+  error: string | undefined;
+};
+
+/** The question which of one's posts strangers may see. */
+function Confirmation({ subject, chosen, error }: ConfirmationProps) {
+  if (subject.kind === "profile") {
+    const choices = profileChoices(subject);
+    return (
+      <ChoiceCards<Audience>
+        name={field("audience")}
+        legend="What it shows"
+        choices={choices}
+        chosen={chosen ?? choices[0]?.[0] ?? "everyone"}
+        error={error}
+      />
+    );
+  }
+  const audience = effectiveAudience(subject.audience, subject.isPrivate);
+  return (
+    <>
+      <input type="hidden" name={field("audience")} value={audience} />
+      {audience !== "everyone" && (
+        <p className="rounded-field border border-s-4 border-warning px-3 py-2.5 text-pretty">
+          {postQuestion(audience, subject.photos)}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { data, redirect } from "react-router";
+import { refuse } from "#shared/errors.ts";
+import { guestPath, type GuestLink } from "#shared/shared-links.ts";
+import { GuestPage } from "#app/features/links/guest-page.tsx";
+import { LockedPage } from "#app/features/links/locked-page.tsx";
+import { shownParameter } from "#app/features/posts/veiled.tsx";
+import { appContext } from "#app/lib/context.server.ts";
+import { act, formAction } from "#app/lib/forms/form-action.server.ts";
+import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
+import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
+import type { Route } from "./+types/shared-link";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  ...(loaderData && !loaderData.locked
+    ? [{ title: documentTitle(`From ${loaderData.shown.maker.name}`) }]
+    : []),
+  { name: "robots", content: "noindex" },
+];
+
+/** What a link shows, to who has its cookie; everybody else meets a link that has ended. */
+export async function loader({ params: { id }, context, url }: Route.LoaderArgs) {
+  const { features, client, head } = context.get(appContext);
+  const { guests } = features;
+  const { opened, cookie } = head
+    ? { opened: await guests.find(id, client), cookie: null }
+    : await guests.look(id, client);
+  if (!opened) throw refusalPage(refuse("shared-link-ended"));
+  if (opened.locked) return { locked: true as const };
+  const { kind, downloads, expiresAt, maker, bio } = opened.link;
+  const posts = await orRefusalPage(guests.posts(opened.link, url.searchParams.get("cursor")));
+  // Its one post is gone, or is for fewer people by now.
+  if (kind === "post" && posts.items.length === 0) throw refusalPage(refuse("shared-link-ended"));
+  const link: GuestLink = { id, kind, downloads, expiresAt };
+  const shown = { link, maker, bio, posts, unveiled: url.searchParams.get(shownParameter) };
+  return data({ locked: false as const, shown }, { headers: setCookies(cookie ? [cookie] : []) });
+}
+
+export const action = formAction({
+  unlock: act(
+    async ({ features, client }, { fields, params }) => {
+      const id = params["id"] ?? "";
+      const cookie = await features.guests
+        .unlock(id, fields["password"] ?? "", client)
+        .catch(endedAsPage);
+      return redirect(guestPath(id), { headers: setCookies([cookie]) });
+    },
+    ["post"],
+  ),
+  report: act(
+    async ({ features, client }, { fields, params }) => {
+      const found = await features.guests.reported(params["id"] ?? "", fields["post"], client);
+      if (!found) throw refusalPage(refuse("shared-link-ended"));
+      const { reason, words } = fields;
+      await features.reports.reportAsGuest(found, { reason, words }, client.ip);
+      return { sent: true as const };
+    },
+    ["post", "reason", "words"],
+  ),
+});
+
+/** A link that ended meanwhile has its page; what else is refused stays beside the form. */
+function endedAsPage(error: unknown): never {
+  const { code } = error as { code?: string };
+  throw code === "shared-link-ended" ? refusalPage(refuse("shared-link-ended")) : error;
+}
+
+export default function SharedLink({ loaderData, actionData }: Route.ComponentProps) {
+  if (!loaderData.locked) {
+    const report = actionData && !("form" in actionData && actionData.form !== "report");
+    return <GuestPage {...loaderData.shown} report={report ? actionData : undefined} />;
+  }
+  const refused = actionData && "problem" in actionData ? actionData : undefined;
+  return <LockedPage error={refused?.problem.message} />;
+}

@@ -1,0 +1,101 @@
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { idTime, ms } from "#server/platform/db/times.ts";
+import { postPhotos } from "#server/features/posts/index.ts";
+import type { Audience } from "#shared/posts.ts";
+import type { LinkKind } from "#shared/link-kinds.ts";
+import type { AudienceCounts, SharedLink } from "#shared/shared-links.ts";
+
+export type NewLink = {
+  account_id: string;
+  id: string;
+  token_hash: Buffer;
+  kind: LinkKind;
+  post_id: string | null;
+  audience: Audience;
+  password_hash: string | null;
+  downloads: boolean;
+  previews: boolean;
+  expires_at: Date | null;
+};
+
+/** One's own post, which stays as it is until the transaction ends. posts_number. */
+export async function lockOwnPost(db: Database, accountId: string, number: number) {
+  return db.first<{ id: string; audience: Audience; isPrivate: boolean }>(sql`
+    select p.id, p.audience, author.private_at is not null as "isPrivate"
+    from posts p
+    join accounts author on author.id = p.author_id
+    where p.author_id = ${accountId} and p.number = ${number}
+    for share of p
+  `);
+}
+
+/**
+ * How many links of an account open; other transactions for it wait here until this one ends. Primary key.
+ */
+export async function countLiving(db: Database, accountId: string): Promise<number> {
+  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`links:${accountId}`}, 0))`);
+  const row = await db.first<{ count: number }>(sql`
+    select count(*)::integer as count from shared_links
+    where account_id = ${accountId} and (expires_at is null or expires_at > now())
+  `);
+  return row?.count ?? 0;
+}
+
+export async function insertLink(db: Database, link: NewLink): Promise<void> {
+  await db.query(sql`insert into shared_links ${sql.row(link)}`);
+}
+
+/** Those that open, newest first, or one of them. Primary keys. */
+export async function linksOf(db: Database, accountId: string, id?: string): Promise<SharedLink[]> {
+  const rows = await db.query<{ item: SharedLink }>(sql`
+    select json_build_object(
+      'id', l.id, 'kind', l.kind, 'number', p.number, 'picture', ${postPhotos("p", "author")} -> 0,
+      'audience', l.audience, 'expiresAt', ${ms("l.expires_at")},
+      'password', l.password_hash is not null, 'downloads', l.downloads, 'previews', l.previews,
+      'opened', l.opened_count, 'lastOpenedAt', ${ms("l.last_opened_at")},
+      'createdAt', ${idTime("l.id")}
+    ) as item
+    from shared_links l
+    join accounts author on author.id = l.account_id
+    left join posts p on p.author_id = l.account_id and p.id = l.post_id
+    where l.account_id = ${accountId} and (l.expires_at is null or l.expires_at > now())
+      and (${id ?? null}::uuid is null or l.id = ${id ?? null}::uuid)
+    order by l.id desc
+  `);
+  return rows.map(({ item }) => item);
+}
+
+/** Primary key. */
+export async function deleteLink(db: Database, accountId: string, id: string): Promise<boolean> {
+  return db.any(sql`
+    delete from shared_links where account_id = ${accountId} and id = ${id} returning id
+  `);
+}
+
+/** What ended by itself. Index shared_links_expiry. */
+export async function deleteExpired(db: Database): Promise<void> {
+  await db.query(sql`delete from shared_links where expires_at < now()`);
+}
+
+/** How many posts of the account each audience has, and whether it is private. Primary keys. */
+export async function countsOf(db: Database, accountId: string) {
+  return db.first<{ isPrivate: boolean; counts: AudienceCounts }>(sql`
+    with narrow as (
+      select audience, posts, photos from narrow_posts where author_id = ${accountId} and posts > 0
+    )
+    select a.private_at is not null as "isPrivate", (
+      select json_agg(json_build_object('audience', audience, 'posts', posts, 'photos', photos))
+      from (
+        select * from narrow
+        union all
+        select 'everyone', c.posts - coalesce(sum(posts), 0)::integer,
+          c.photos - coalesce(sum(photos), 0)::integer
+        from narrow
+      ) kind
+    ) as counts
+    from accounts a
+    join account_counters c on c.account_id = a.id
+    where a.id = ${accountId}
+  `);
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { audiences } from "#shared/posts.ts";
+import { linkKinds } from "#shared/link-kinds.ts";
+import { imageSchema } from "#shared/views.schemas.ts";
+
+/** Answers about links for guests; as in views.schemas.ts. The browser never loads this file. */
+
+const time = z.number().int().describe("epoch milliseconds");
+
+export const sharedLinkSchema = z
+  .object({
+    id: z.uuid(),
+    kind: z.enum(linkKinds),
+    number: z.number().int().nullable().describe("of the post that it shows"),
+    picture: imageSchema.nullable().describe("the first photo of the post"),
+    audience: z
+      .enum(audiences)
+      .describe("the narrowest audience whose posts it shows, as you confirmed"),
+    expiresAt: time.nullable().describe("null: until you end it"),
+    password: z.boolean().describe("guests need one"),
+    downloads: z.boolean(),
+    previews: z.boolean(),
+    opened: z.number().int().describe("how many browsers opened it"),
+    lastOpenedAt: time.nullable(),
+    createdAt: time,
+  })
+  .meta({ id: "SharedLink" });
+
+export const guestLinkSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(linkKinds),
+  downloads: z.boolean(),
+  expiresAt: time.nullable(),
+});

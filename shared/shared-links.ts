@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import type { guestLinkSchema, sharedLinkSchema } from "#shared/shared-links.schemas.ts";
+import type { Audience } from "#shared/posts.ts";
+import type { ImageView } from "#shared/views.ts";
+
+/** A link as its maker sees it: without its address, of which only a hash is stored. */
+export type SharedLink = z.infer<typeof sharedLinkSchema>;
+
+/** A link as its guests see it. */
+export type GuestLink = z.infer<typeof guestLinkSchema>;
+
+/** A post as guests see it: no name but its author's, and nobody's words but theirs. */
+export type GuestPost = {
+  id: string;
+  caption: string;
+  language: string | null;
+  createdAt: number;
+  warning: string | null;
+  sensitive: boolean;
+  likeCount: number;
+  pictures: ImageView[];
+};
+
+/** How many posts of an author each audience adds, as a link that shows a profile says it. */
+export type AudienceCounts = { audience: Audience; posts: number; photos: number }[];
+
+/** Where guests see a link: its id opens nothing without the cookie that its address gave. */
+export const guestPath = (id: string) => `/shared/${id}`;
+
+/** A photo as an image of a link (shared/image-urls.ts): at an address that asks for the link's cookie. */
+export const guestPhoto = <Photo extends Pick<ImageView, "key">>(
+  id: string,
+  photo: Photo,
+): Photo => ({
+  ...photo,
+  key: `${guestPath(id)}/photos/${photo.key}`,
+});
