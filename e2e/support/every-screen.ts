@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { apiPath, comment, like, say } from "./acts.ts";
 import { send } from "./audiences.ts";
+import { linkBy } from "./guests.ts";
 import { befriend, chatPath } from "./chats.ts";
 import { query } from "./installation.ts";
 import { addMember, follow, post, postSet, type Member } from "./members.ts";
@@ -53,15 +54,33 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
   ).json()) as { client_id: string };
   const consent = { client_id: app.client_id, redirect_uri: oob, scope: "read" };
   const consentPath = `/oauth/authorize?response_type=code&${new URLSearchParams(consent)}`;
-  const of = addressesOf({ reader, writer, photo, words, own, ownWords, said, tag, consentPath });
+  const guest = await Promise.all([
+    linkBy(url, writer, { kind: "profile", downloads: true }),
+    linkBy(url, writer, { kind: "profile", password: "lighthouse" }),
+  ]);
+  await linkBy(url, reader, { kind: "profile", password: "lighthouse", downloads: true });
+  const of = addressesOf({
+    guest,
+    reader,
+    writer,
+    photo,
+    words,
+    own,
+    ownWords,
+    said,
+    tag,
+    consentPath,
+  });
   return { reader, operator, of };
 }
 
-type Staged = Record<"reader" | "writer", Member> &
-  Record<"photo" | "words" | "own" | "ownWords" | "said" | "tag" | "consentPath", string>;
+type Staged = Record<"reader" | "writer", Member> & { guest: string[] } & Record<
+    "photo" | "words" | "own" | "ownWords" | "said" | "tag" | "consentPath",
+    string
+  >;
 
 function addressesOf(staged: Staged): Screens["of"] {
-  const { reader, writer, photo, words, own, ownWords, said, tag, consentPath } = staged;
+  const { guest, reader, writer, photo, words, own, ownWords, said, tag, consentPath } = staged;
   const person = `/search/${writer.id}`;
   const lists = [`${photo}/likes`, `/profile/followers/${writer.id}`, "/rules", "/nowhere"];
   const both = [photo, words, person, `${person}?tab=texts`, "/search", `/search?q=%23${tag}`];
@@ -85,6 +104,8 @@ function addressesOf(staged: Staged): Screens["of"] {
       "/goodbye",
       "/settings",
       "/operator/first/none",
+      ...guest,
+      "/l/none",
     ],
     member: [
       ...both,
@@ -108,6 +129,8 @@ function addressesOf(staged: Staged): Screens["of"] {
       `${own}/edit`,
       `${own}/audience`,
       `${own}/describe`,
+      `${own}/link`,
+      "/profile/link",
       `${own}/versions`,
       `${own}/delete`,
       `${photo}/comments/${said}/edit`,
@@ -121,7 +144,7 @@ function addressesOf(staged: Staged): Screens["of"] {
       consentPath,
       ...["", "/data", "/data/messages", `/data/messages/${thread}`].map(settings),
       ...[`/data/messages/${thread}/delete`, "/delete", "/email", "/private"].map(settings),
-      ...["/friends", "/blocked", "/words", "/reports", "/notifications"].map(settings),
+      ...["/friends", "/links", "/blocked", "/words", "/reports", "/notifications"].map(settings),
       ...["/security", "/security/activity", "/security/apps"].map(settings),
     ],
     operator: [

@@ -63,6 +63,9 @@ const screens: Record<string, typeof page | typeof own> = {
   "/chat/:chatId/messages/:seq/delete": own,
   "/saved": own,
   "/profile": own,
+  "/profile/link": own,
+  "/l/:token": own,
+  "/shared/:id": own,
   "/profile/edit": own,
   "/settings": own,
   "/settings/data": own,
@@ -74,6 +77,7 @@ const screens: Record<string, typeof page | typeof own> = {
   "/settings/blocked": own,
   "/settings/friends": own,
   "/settings/private": own,
+  "/settings/links": own,
   "/settings/words": own,
   "/settings/reports": own,
   "/settings/notifications": own,
@@ -98,6 +102,7 @@ const screens: Record<string, typeof page | typeof own> = {
   "/upload": own,
   "/post/:address/:number/edit": own,
   "/post/:address/:number/audience": own,
+  "/post/:address/:number/link": own,
   "/post/:address/:number/describe": own,
   "/post/:address/:number/versions": own,
   "/post/:address/:number/delete": own,
@@ -161,6 +166,27 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
     "/chat/imported/:conversation/:number/:file": {
       path: () => `/chat/imported/${owner.id}/1/320.webp`,
       status: 404,
+      says: "no-store",
+    },
+    // with the cookie of a link: server/features/links/guests.test.ts
+    "/shared/:id/photos/:key/:file": {
+      path: () => `/shared/${owner.id}/photos/${"0".repeat(32)}/320.webp`,
+      status: 404,
+      says: "no-store",
+    },
+    "/shared/:id/save/:key": {
+      path: () => `/shared/${owner.id}/save/${"0".repeat(32)}`,
+      status: 404,
+      says: "no-store",
+    },
+    "/shared/:id/photos.zip": {
+      path: () => `/shared/${owner.id}/photos.zip`,
+      status: 410,
+      says: "no-store",
+    },
+    "/l/:key/preview.webp": {
+      path: () => "/l/nothing/preview.webp",
+      status: 410,
       says: "no-store",
     },
     "/exports/:file": { path: () => "/exports/nothing.zip", status: 404, says: "no-store" },

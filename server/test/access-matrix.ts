@@ -30,12 +30,8 @@ export type World = {
   verdictId: string;
   /** an upload of the owner's that has received nothing yet */
   resumableId: string;
-  /** the owner's, for followers; the follower is a contributor */
-  albumId: string;
-  /** a photo of the owner's in it, by its post's id */
-  albumItem: string;
-  /** of the album's link for members */
-  albumToken: string;
+  /** the owner's, to their profile */
+  linkId: string;
 };
 
 /** One call: how it is made, the status each role gets, and its Cache-Control if that is not no-store. */
@@ -687,6 +683,24 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner, follower }) => ({ url: `/api/chats/${owner.username}${follower.username}` }),
   },
 
+  "GET /api/links": { ...members, send: () => ({ url: "/api/links" }) },
+  "POST /api/links": {
+    visitor: 401,
+    stranger: 404,
+    follower: 404,
+    owner: 201,
+    send: ({ post: { number } }) => ({
+      url: "/api/links",
+      payload: { kind: "post", number },
+    }),
+  },
+  "DELETE /api/links/:id": {
+    visitor: 401,
+    stranger: 404,
+    follower: 404,
+    owner: 204,
+    send: ({ linkId }) => ({ url: `/api/links/${linkId}` }),
+  },
   "POST /api/reports": {
     visitor: 401,
     stranger: 201,

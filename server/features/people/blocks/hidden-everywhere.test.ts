@@ -459,7 +459,8 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   // what is written was prepared, and is checked again while it is written
   chat: ["sweep", "removeImagesOf", "writeMessage", "dropMessage", "takeDownMessage"],
   // a block does not prevent a report, which shows nothing of the other (moderation.test.ts)
-  reports: ["report", "list"],
+  // a guest is nobody to block (links/guests.test.ts)
+  reports: ["report", "reportAsGuest", "list"],
   notifications: [
     "mails",
     "notify",
@@ -513,6 +514,9 @@ const ownFeatures = new Set([
   "imports",
   "importedConversations",
   "deletion",
+  // for guests without an account, whoever has a block with the maker
+  "sharedLinks",
+  "guests",
   // moderators and operators see what a block hides; everybody else is refused
   "moderation",
   "administration",
