@@ -30,6 +30,7 @@ beforeAll(async () => {
     uploadId: comment.id,
     resumableId: comment.id,
     caseId: comment.id,
+    linkId: "",
     verdictId: comment.id,
   };
 });

@@ -87,6 +87,8 @@ function toWebRequest(
   const asked = originOf(request.headers, publicUrl);
   const { protocol, host } = new URL(origins.includes(asked) ? asked : publicUrl);
   const question = createRequest(request.raw, reply.raw, { protocol, host });
+  // The origin guard let it pass; React Router would take it for another site's.
+  if (question.headers.get("origin") === "null") question.headers.delete("origin");
   // HEAD gets the headers of the page's GET, including those that allow its scripts: Node leaves the body
   // out.
   return question.method === "HEAD" ? new Request(question, { method: "GET" }) : question;

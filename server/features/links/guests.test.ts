@@ -415,7 +415,21 @@ async function entriesOf(bytes: Buffer): Promise<Map<string, Buffer>> {
 
 describe("a zip", () => {
   test("holds the photos of the page and nothing of where they were taken", async () => {
-    const { at, cookie, page } = await openedLink({ photos: 3 });
+    const path = join(on.folder, "on-the-pier.jpg");
+    const gps = { GPSLatitudeRef: "N", GPSLatitude: "53/1 32/1 0/1" };
+    const drawn = sharp({ create: { width: 900, height: 600, channels: 3, background: "teal" } });
+    await drawn.withExif({ IFD3: gps }).jpeg().toFile(path);
+    expect((await sharp(path).metadata()).exif).toBeDefined();
+    const pictures = [];
+    for (let i = 0; i < 3; i += 1) {
+      const { imageId } = await on.images.upload(maker, { path });
+      pictures.push({ imageId, alt: "" });
+    }
+    const { number } = await on.publish(maker, { pictures, showPlace: true });
+    const payload = { kind: "post", number, downloads: true };
+    const made = (await call(maker, "POST", "/api/links", { payload })).json<{ address: string }>();
+    const { at, cookie } = await open(new URL(made.address).pathname);
+    const page = await ask(at, { cookie });
     const zip = await ask(`${at}/photos.zip`, { cookie });
     expect(zip.headers["content-type"]).toBe("application/zip");
     const entries = await entriesOf(zip.rawPayload);
@@ -478,7 +492,7 @@ describe("a guest reports", () => {
     const { items } = await on.moderation.queue(null, null);
     const cases = items.filter(({ account }) => account.id === maker.id);
     expect(cases).toMatchObject([{ subject: "post", reports: 1, reasons: ["privacy"] }]);
-    expect(await on.moderation.find(null, cases[0]?.id)).toMatchObject({
+    expect(await on.moderation.find(null, cases[0]?.id ?? "")).toMatchObject({
       reportedBy: [],
       reportedByGuests: [{ reason: "privacy", words: "That is my garden" }],
     });

@@ -162,6 +162,8 @@ export function createGuests(deps: Deps) {
       below: idBelow(null),
       limit: limits.sharedLinks.zipPhotos,
     });
+    // Of a post that it shows no more, or of words alone.
+    if (listed.length === 0) throw refuse("shared-link-ended");
     return zips.begin({ id, guest, photos: listed });
   }
 
