@@ -27,9 +27,9 @@ export function GuestPage({ link, maker, bio, posts, unveiled, report }: Props) 
   const photos = items.some(({ pictures }) => pictures.length > 0);
   return (
     <div data-desk="" className="mx-auto grid max-w-[56rem] gap-8 pb-10 lg:p-6">
-      <header className="flex flex-wrap items-center gap-4 px-4 pt-6 md:px-0">
+      <header className="grid grid-cols-[auto_1fr] items-center gap-4 px-4 pt-6 md:grid-cols-[auto_1fr_auto] md:px-0">
         <Avatar name={maker.name} image={maker.avatar} size="xl" priority />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0">
           <h1 className="font-wordmark text-3xl text-balance wrap-anywhere">
             {kindWords[link.kind].guests} <bdi>{maker.name}</bdi>
           </h1>
@@ -40,12 +40,16 @@ export function GuestPage({ link, maker, bio, posts, unveiled, report }: Props) 
           </p>
         </div>
         {link.downloads && photos && (
-          <a href={`${path}/photos.zip`} className="btn border-line btn-outline no-print" download>
+          <a
+            href={`${path}/photos.zip`}
+            className="btn border-line btn-outline no-print max-md:col-span-full"
+            download
+          >
             Download all photos
           </a>
         )}
         {bio && link.kind === "profile" && (
-          <p dir="auto" className="basis-full whitespace-pre-wrap wrap-anywhere">
+          <p dir="auto" className="col-span-full whitespace-pre-wrap wrap-anywhere">
             {bio}
           </p>
         )}

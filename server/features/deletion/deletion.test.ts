@@ -250,6 +250,7 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.blocks.block(viewer, blocked?.id ?? "");
   await on.blocks.mute(viewer, muted?.id ?? "");
   await on.mutedWords.mute(viewer, "spoiler");
+  await on.sharedLinks.make(viewer, { kind: "profile" });
   await on.blocks.mute(muted as Viewer, viewer.id);
   await on.suggestions.dismiss(viewer, muted?.id ?? "");
   await on.suggestions.dismiss(muted as Viewer, viewer.id);
@@ -274,6 +275,8 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.administration.setRole(viewer.id, "moderator");
   await on.reports.report(viewer, accountOf(muted), reason);
   await on.reports.report(muted as Viewer, accountOf(viewer), reason);
+  const byGuest = { makerId: viewer.id, about: { kind: "account", accountId: viewer.id } } as const;
+  await on.reports.reportAsGuest(byGuest, reason, "192.0.2.7");
   await on.reports.report(muted as Viewer, accountOf(blocked), reason);
   for (const { id } of (await on.moderation.queue(null, null)).items) {
     const decided = await on.moderation.find(null, id);
