@@ -51,7 +51,7 @@ export function MadeLink({ made: { link, address, qr }, back }: { made: Made; ba
           this link and make another.
         </p>
       </div>
-      <div className="grid justify-items-start gap-3">
+      <div className="grid justify-items-center gap-3">
         <QrCode {...qr} label="The link as a QR code" />
         <p className="text-sm text-muted">To scan with a phone's camera, from here or on paper.</p>
         <Button className="noscript:hidden no-print" onClick={() => window.print()}>

@@ -28,11 +28,13 @@ export function profileChoices({ counts, isPrivate }: Shown): Choice<Audience>[]
   );
   return offered.map((audience, index): Choice<Audience> => {
     const also = isPrivate && audience === "followers" ? ["everyone", "followers"] : [audience];
-    const own = counts.filter((each) => also.includes(each.audience));
-    const posts = own.reduce((sum, each) => sum + each.posts, 0);
-    const photos = own.reduce((sum, each) => sum + each.photos, 0);
-    const hint = `${formatCount(posts, "post")}, ${photos} with photos, and later ones like them.`;
-    if (index === 0) return [audience, `Posts ${forWhom[audience]}`, hint];
-    return [audience, `And posts ${forWhom[audience]}`, hint];
+    const posts = counts
+      .filter((each) => also.includes(each.audience))
+      .reduce((sum, each) => sum + each.posts, 0);
+    const many = formatCount(posts, "post");
+    if (index === 0)
+      return [audience, `Posts ${forWhom[audience]}`, `${many} now, and later ones.`];
+    const hint = `This link shows ${many} that ${posts === 1 ? "is" : "are"} ${forWhom[audience]}, and later ones.`;
+    return [audience, `Also posts ${forWhom[audience]}`, hint];
   });
 }
