@@ -22,7 +22,7 @@ export type GuestPost = {
 };
 
 /** How many posts of an author each audience adds, as a link that shows a profile says it. */
-export type AudienceCounts = { audience: Audience; posts: number; photos: number }[];
+export type AudienceCounts = { audience: Audience; posts: number }[];
 
 /** Where guests see a link: its id opens nothing without the cookie that its address gave. */
 export const guestPath = (id: string) => `/shared/${id}`;

@@ -8,7 +8,7 @@ import { formatDate } from "#app/lib/text/times.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
-export type GuestShown = {
+type GuestShown = {
   link: GuestLink;
   maker: AccountSummary;
   bio: string;

@@ -21,7 +21,7 @@ export type Subject =
   | { kind: "profile"; isPrivate: boolean; counts: AudienceCounts };
 
 /** What came back with a refusal. */
-export type ReturnedLink = {
+type ReturnedLink = {
   typed: { [Name in (typeof restored)[number]]?: string | undefined };
   problem: { message: string; fields: FieldErrors | undefined };
 };

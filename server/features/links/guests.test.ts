@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fromBuffer, type Entry, type ZipFile } from "yauzl";
+import { fromBufferPromise } from "yauzl";
 import sharp from "sharp";
 import { buffer } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -332,10 +332,10 @@ describe("a link with a password", () => {
   });
 });
 
-describe("openings", () => {
-  const openings = async () =>
-    (await call(maker, "GET", "/api/links")).json<{ items: SharedLink[] }>().items[0]?.opened;
+const openings = async () =>
+  (await call(maker, "GET", "/api/links")).json<{ items: SharedLink[] }>().items[0]?.opened;
 
+describe("openings", () => {
   test("are counted once for each browser that looks", async () => {
     const { path } = await linkTo();
     expect(await openings()).toBe(0);
@@ -391,26 +391,12 @@ describe("the preview in a messenger", () => {
 
 /** The names and bytes in a zip. */
 async function entriesOf(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const zip = await new Promise<ZipFile>((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true }, (error, file) =>
-      file ? resolve(file) : reject(error),
-    );
-  });
+  const zip = await fromBufferPromise(bytes);
   const entries = new Map<string, Buffer>();
-  return new Promise((resolve, reject) => {
-    zip.on("entry", (entry: Entry) => {
-      zip.openReadStream(entry, (error, stream) => {
-        if (!stream) return reject(error);
-        buffer(stream).then((content) => {
-          entries.set(entry.fileName, content);
-          zip.readEntry();
-        }, reject);
-      });
-    });
-    zip.on("end", () => resolve(entries));
-    zip.on("error", reject);
-    zip.readEntry();
-  });
+  for await (const entry of zip.eachEntry()) {
+    entries.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  }
+  return entries;
 }
 
 describe("a zip", () => {
@@ -473,14 +459,14 @@ describe("a zip", () => {
   });
 });
 
-describe("a guest reports", () => {
-  const report = (at: string, cookie: string, fields: Record<string, string>) =>
-    ask(at, {
-      method: "POST",
-      cookie,
-      body: new URLSearchParams({ intent: "report", ...fields }).toString(),
-    });
+const report = (at: string, cookie: string, fields: Record<string, string>) =>
+  ask(at, {
+    method: "POST",
+    cookie,
+    body: new URLSearchParams({ intent: "report", ...fields }).toString(),
+  });
 
+describe("a guest reports", () => {
   test("what the link shows, and nothing else", async () => {
     const { at, cookie, post } = await openedLink();
     const hidden = await publish("only-me");

@@ -24,7 +24,7 @@ type Deps = {
 };
 
 /** A link with the cookie that opens it; `locked` until its password is given. */
-export type Opened = { link: queries.FoundLink; held: Held; locked: boolean };
+type Opened = { link: queries.FoundLink; held: Held; locked: boolean };
 
 /** Who asks, as far as is known of a guest. */
 export type Guest = { ip: string; cookieHeader: string };
@@ -181,5 +181,3 @@ export function createGuests(deps: Deps) {
     isPreview: (userAgent: string) => fetchesPreviews.test(userAgent),
   };
 }
-
-export type Guests = ReturnType<typeof createGuests>;

@@ -1,3 +1,3 @@
 // Links that show posts to guests, who have no account.
-export { createGuests, type Guests } from "#server/features/links/guests.ts";
+export { createGuests } from "#server/features/links/guests.ts";
 export { createSharedLinks } from "#server/features/links/shared-links.ts";

@@ -59,5 +59,3 @@ export function createLinkCookie({ secret, secure }: { secret: string; secure: b
       link.passwordHash === null || isSame(Buffer.from(proof), Buffer.from(proofOf(link))),
   };
 }
-
-export type LinkCookie = ReturnType<typeof createLinkCookie>;

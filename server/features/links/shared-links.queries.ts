@@ -82,15 +82,14 @@ export async function deleteExpired(db: Database): Promise<void> {
 export async function countsOf(db: Database, accountId: string) {
   return db.first<{ isPrivate: boolean; counts: AudienceCounts }>(sql`
     with narrow as (
-      select audience, posts, photos from narrow_posts where author_id = ${accountId} and posts > 0
+      select audience, posts from narrow_posts where author_id = ${accountId} and posts > 0
     )
     select a.private_at is not null as "isPrivate", (
-      select json_agg(json_build_object('audience', audience, 'posts', posts, 'photos', photos))
+      select json_agg(json_build_object('audience', audience, 'posts', posts))
       from (
         select * from narrow
         union all
-        select 'everyone', c.posts - coalesce(sum(posts), 0)::integer,
-          c.photos - coalesce(sum(photos), 0)::integer
+        select 'everyone', c.posts - coalesce(sum(posts), 0)::integer
         from narrow
       ) kind
     ) as counts
