@@ -3,11 +3,10 @@ import type { Logger } from "pino";
 import { ZipFile } from "yazl";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { networkOf } from "#server/platform/networks.ts";
+import type { Guest } from "#server/features/links/guest-entry.ts";
 import type { GuestPhoto, ListedPhoto } from "#server/features/links/guests.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-
-type Guest = { ip: string; cookieHeader: string };
 
 type Deps = {
   store: Pick<ImageStore, "open">;
