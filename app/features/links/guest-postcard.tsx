@@ -46,7 +46,7 @@ export function GuestPostcard({ link, maker, post, first, asked }: Props) {
           />
         ))
       )}
-      <div className="relative grid gap-2 p-4 pe-20 sm:p-6 sm:pe-24">
+      <div className="grid gap-2 p-4 sm:p-6">
         {!(veiled && warning !== null) && caption && (
           <p
             dir="auto"
@@ -56,11 +56,13 @@ export function GuestPostcard({ link, maker, post, first, asked }: Props) {
             <LinkedText text={caption} mentions={[]} />
           </p>
         )}
-        <p className="text-sm text-muted">
-          <PostTime at={createdAt} />
-          {likeCount > 0 && ` · ${formatCount(likeCount, "like")}`}
-        </p>
-        <Postmark at={createdAt} className="absolute end-4 top-3 w-14" />
+        <div className="flex items-center justify-between gap-4">
+          <p className="text-sm text-muted">
+            <PostTime at={createdAt} />
+            {likeCount > 0 && ` · ${formatCount(likeCount, "like")}`}
+          </p>
+          <Postmark at={createdAt} className="w-14 shrink-0" />
+        </div>
       </div>
     </article>
   );
