@@ -20,9 +20,7 @@ const description = checkedText(albumDescriptionProblem).describe(
 );
 const audience = z
   .enum(albumAudiences)
-  .describe(
-    "whom it is for besides its members: a private account's `everyone` is its followers",
-  );
+  .describe("whom it is for besides its members: a private account's `everyone` is its followers");
 const order = z
   .enum(albumOrders)
   .describe("`manual`: as you put them; `date`: by the time of each post, the oldest first");

@@ -31,6 +31,9 @@ beforeAll(async () => {
     resumableId: comment.id,
     caseId: comment.id,
     linkId: "",
+    albumId: "",
+    albumItem: "",
+    albumToken: "",
     verdictId: comment.id,
   };
 });

@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import type { FieldErrors } from "#shared/early-refusals.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
-import type { Audience } from "#shared/posts.ts";
+import type { Audience, ShownAudience } from "#shared/posts.ts";
 import type { LinkLifetime } from "#shared/link-kinds.ts";
 import type { AudienceCounts } from "#shared/shared-links.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
@@ -17,7 +17,7 @@ import { TextField } from "#app/ui/text-field.tsx";
 
 /** What a link is to show. */
 export type Subject =
-  | { kind: "post"; audience: Audience; isPrivate: boolean; photos: number }
+  | { kind: "post"; audience: ShownAudience; isPrivate: boolean; photos: number }
   | { kind: "profile"; isPrivate: boolean; counts: AudienceCounts };
 
 /** What came back with a refusal. */
@@ -125,7 +125,12 @@ function Confirmation({ subject, chosen, error }: ConfirmationProps) {
   const audience = effectiveAudience(subject.audience, subject.isPrivate);
   return (
     <>
-      <input type="hidden" name={field("audience")} value={audience} />
+      {/* A photo of an album is its author's alone wherever the album is not asked. */}
+      <input
+        type="hidden"
+        name={field("audience")}
+        value={audience === "album" ? "only-me" : audience}
+      />
       {audience !== "everyone" && (
         <p className="rounded-field border border-s-4 border-warning px-3 py-2.5 text-pretty">
           {postQuestion(audience, subject.photos)}

@@ -1,17 +1,18 @@
-import { audiences, type Audience } from "#shared/posts.ts";
+import { audiences, type Audience, type ShownAudience } from "#shared/posts.ts";
 import type { AudienceCounts } from "#shared/shared-links.ts";
 import { formatCount } from "#app/lib/text/counts.ts";
 import type { Choice } from "#app/ui/choices.tsx";
 
-const forWhom: Record<Audience, string> = {
+const forWhom: Record<ShownAudience, string> = {
   everyone: "for everyone",
   followers: "for your followers only",
   "close-friends": "for your close friends only",
   "only-me": "for you alone",
+  album: "for whoever can see its album",
 };
 
 /** A post that not everybody sees, as the question before a link to it names it. */
-export const postQuestion = (audience: Audience, photos: number): string =>
+export const postQuestion = (audience: ShownAudience, photos: number): string =>
   `${photos > 0 ? `This link shows ${formatCount(photos, "photo")}` : "This link shows words"} that ${
     photos === 1 || photos === 0 ? "is" : "are"
   } ${forWhom[audience]}. Whoever has it can see them.`;

@@ -165,8 +165,10 @@ test("the last photo costs no more to add than an early one", async () => {
   expect(await cost(large)).toBeLessThanOrEqual(1.3 * (await cost(small)));
 });
 
+const tab = ({ ownerId }: Made) => ({ authorId: ownerId, below: highestId, limit: 21 });
+const home = (on: Database) => createFeed({ db: on }).home(follower, null);
+
 test("a profile and home cost the same whatever is in albums", async () => {
-  const tab = ({ ownerId }: Made) => ({ authorId: ownerId, below: highestId, limit: 21 });
   for (const viewer of ["owner", "follower"] as const) {
     const cost = (album: Made) => {
       const viewerId = viewer === "owner" ? album.ownerId : follower.id;
@@ -174,7 +176,6 @@ test("a profile and home cost the same whatever is in albums", async () => {
     };
     expect(await cost(large)).toBeLessThanOrEqual(1.3 * (await cost(small)));
   }
-  const home = (on: Database) => createFeed({ db: on }).home(follower, null);
   const before = await buffersOf(home);
   await query(db, "delete from albums");
   await query(db, "vacuum analyze");
