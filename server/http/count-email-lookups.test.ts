@@ -35,6 +35,9 @@ beforeAll(async () => {
     albumItem: "",
     albumToken: "",
     verdictId: comment.id,
+    albumId: comment.id,
+    albumItem: comment.id,
+    albumToken: "any",
   };
 });
 
