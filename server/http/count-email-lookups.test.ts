@@ -150,7 +150,8 @@ test.each(sweep.map(([name]) => name))("counts the email in %s", async (name) =>
   const row = accessMatrix[name];
   const sweeper = await somebody();
   const email = `${sweeper.username}.target@private.example`;
-  const send = row?.send({ ...world, owner: { ...owner, username: email, email } });
+  const named = { ...owner, username: email, email };
+  const send = row?.send({ ...world, owner: named, follower: named });
   const { url, ...options } = send ?? {};
   const before = await counted();
   await call(sweeper, method, String(url), options);

@@ -266,6 +266,8 @@ describe("what is not wanted makes no notification", () => {
       mention: true,
       message: true,
       alt: true,
+      album: true,
+      invited: true,
       digest: true,
     };
     expect(await on.notifications.settings(ada)).toEqual(all);
