@@ -60,6 +60,8 @@ export const albums = {
   photosPage: 60,
   /** after its latest photo, until another batch of the same member may begin */
   batchSeconds: 120,
+  /** photos that can be chosen in one go */
+  atOnce: 200,
   /** contributors that its page shows */
   faces: 10,
 } as const;

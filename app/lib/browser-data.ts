@@ -2,6 +2,8 @@
 export const messagesDatabase = "postcard-messages";
 /** The database of posts that are being written, with their photos. */
 export const draftsDatabase = "postcard-posts";
+/** The database of photos on their way into albums. */
+export const albumsDatabase = "postcard-albums";
 /** Prefix of the key of every draft in the browser's storage. */
 export const draftPrefix = "postcard-draft ";
 
@@ -29,7 +31,8 @@ export function clearBrowserData(): void {
     }
     // Comments, lists, what was unveiled: all of it is the member's.
     sessionStorage.clear();
-    for (const name of [messagesDatabase, draftsDatabase]) indexedDB.deleteDatabase(name);
+    for (const name of [messagesDatabase, draftsDatabase, albumsDatabase])
+      indexedDB.deleteDatabase(name);
   } catch {
     // Forbidden: then nothing was stored there.
   }

@@ -54,13 +54,14 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
   ).json()) as { client_id: string };
   const consent = { client_id: app.client_id, redirect_uri: oob, scope: "read" };
   const consentPath = `/oauth/authorize?response_type=code&${new URLSearchParams(consent)}`;
-  const guest = await Promise.all([
-    linkBy(url, writer, { kind: "profile", downloads: true }),
-    linkBy(url, writer, { kind: "profile", password: "lighthouse" }),
-  ]);
-  await linkBy(url, reader, { kind: "profile", password: "lighthouse", downloads: true });
+  const album = await makeAlbum(
+    url,
+    reader,
+    "Two weeks at Grandmother's house in Donaudampfschifffahrt",
+  );
+  await send(url, reader, "PUT", `${album}/posts/${reader.username}/1`);
   const of = addressesOf({
-    guest,
+    album: album.replace("/api/albums", "/album"),
     reader,
     writer,
     photo,
@@ -74,13 +75,11 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
   return { reader, operator, of };
 }
 
-type Staged = Record<"reader" | "writer", Member> & { guest: string[] } & Record<
-    "photo" | "words" | "own" | "ownWords" | "said" | "tag" | "consentPath",
-    string
-  >;
+type Staged = Record<"reader" | "writer", Member> &
+  Record<"photo" | "words" | "own" | "ownWords" | "said" | "tag" | "consentPath" | "album", string>;
 
 function addressesOf(staged: Staged): Screens["of"] {
-  const { guest, reader, writer, photo, words, own, ownWords, said, tag, consentPath } = staged;
+  const { reader, writer, photo, words, own, ownWords, said, tag, consentPath, album } = staged;
   const person = `/search/${writer.id}`;
   const lists = [`${photo}/likes`, `/profile/followers/${writer.id}`, "/rules", "/nowhere"];
   const both = [photo, words, person, `${person}?tab=texts`, "/search", `/search?q=%23${tag}`];
@@ -122,6 +121,10 @@ function addressesOf(staged: Staged): Screens["of"] {
       "/saved?tab=texts",
       "/profile",
       "/profile?tab=texts",
+      "/profile?tab=albums",
+      "/album/new",
+      ...["", "/add", "/arrange", "/members", "/edit", "/delete"].map((page) => album + page),
+      `${own}/album`,
       "/profile/edit",
       `/profile/following/${reader.id}`,
       own,
@@ -156,6 +159,16 @@ function addressesOf(staged: Staged): Screens["of"] {
       "first case",
     ],
   };
+}
+
+/** @returns its address under /api */
+async function makeAlbum(url: string, { cookie }: Member, title: string): Promise<string> {
+  const answer = await fetch(`${url}/api/albums`, {
+    method: "POST",
+    headers: { Origin: url, cookie, "Content-Type": "application/json" },
+    body: JSON.stringify({ title, description: "What we saw, and who was there." }),
+  });
+  return `/api/albums/${((await answer.json()) as { id: string }).id}`;
 }
 
 const oob = "urn:ietf:wg:oauth:2.0:oob";

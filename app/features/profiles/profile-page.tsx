@@ -6,12 +6,14 @@ import { ProfilePosts, type ProfilePostsData } from "#app/features/profiles/prof
 import { formatCount, compactCount } from "#app/lib/text/counts.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
+import { FolderIcon, ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { Tabs } from "#app/ui/tabs.tsx";
 
 type Props = {
   profile: ProfileView;
   posts: ProfilePostsData;
+  /** there are albums that the viewer may see, or it is their own profile */
+  albums: boolean;
   viewerId: string | null;
   /** not in the middle of the posts */
   newest: boolean;
@@ -20,7 +22,7 @@ type Props = {
 };
 
 /** One's own profile and everybody else's. */
-export function ProfilePage({ profile, posts, viewerId, newest, ownActions, note }: Props) {
+export function ProfilePage({ profile, posts, albums, viewerId, newest, ownActions, note }: Props) {
   const { account } = profile;
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
@@ -32,7 +34,7 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions, note
         note={note}
       />
       {profile.listsOpen ? (
-        <Posts {...{ profile, posts, viewerId, newest }} />
+        <Posts {...{ profile, posts, albums, viewerId, newest }} />
       ) : (
         <EmptyState drawing="sealed" title="This account is private">
           <p>
@@ -46,11 +48,12 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions, note
   );
 }
 
-/** Its two tabs of posts. */
-function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions" | "note">) {
+/** Its two tabs of posts, and its albums. */
+function Posts({ profile, posts, albums, viewerId, newest }: Omit<Props, "ownActions" | "note">) {
   const { account, counts, isViewer } = profile;
   const path = isViewer ? "/profile" : `/search/${account.id}`;
   const photos = posts.kind === "photos";
+  const here = photos ? path : `${path}?tab=${posts.kind}`;
   return (
     <>
       <Tabs
@@ -68,21 +71,32 @@ function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions" | 
             label: "Words",
             count: compactCount(counts.posts - counts.photos),
             icon: TextAlignLeftIcon,
-            current: !photos,
+            current: posts.kind === "texts",
           },
+          ...(albums
+            ? [
+                {
+                  to: `${path}?tab=albums`,
+                  label: "Albums",
+                  icon: FolderIcon,
+                  current: posts.kind === "albums",
+                },
+              ]
+            : []),
         ]}
       />
       {!newest && (
         <p className="p-4 text-center">
-          <Link to={photos ? path : `${path}?tab=texts`} className="link">
-            Newest posts
+          <Link to={here} className="link">
+            {posts.kind === "albums" ? "Newest albums" : "Newest posts"}
           </Link>
         </p>
       )}
-      {posts.page.items.length > 0 ? (
+      {posts.page.items.length > 0 || posts.kind === "albums" ? (
         <ProfilePosts
           key={`${account.id} ${posts.kind}`}
           posts={posts}
+          own={isViewer}
           username={account.username}
           viewerId={viewerId}
         />

@@ -1,4 +1,5 @@
-import type { Page, PostTile, PostView } from "#shared/views.ts";
+import type { AlbumTile, Page, PostTile, PostView } from "#shared/views.ts";
+import { lazyContent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
 import { PostCards } from "#app/features/posts/post-cards.tsx";
@@ -7,12 +8,24 @@ import { useInfiniteList, usePostList } from "#app/lib/lists/use-infinite-list.t
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
 export type ProfilePostsData =
-  { kind: "photos"; page: Page<PostTile> } | { kind: "texts"; page: Page<PostView> };
+  | { kind: "photos"; page: Page<PostTile> }
+  | { kind: "texts"; page: Page<PostView> }
+  | { kind: "albums"; page: Page<AlbumTile> };
+
+/** Few profiles have any. */
+const AlbumTiles = lazyContent(
+  async () => (await import("#app/features/albums/album-tiles.tsx")).AlbumTiles,
+  notifyUnreachable,
+);
 
 type Common = { username: string; viewerId: string | null };
+type Props = Common & { posts: ProfilePostsData; own: boolean };
 
 /** The posts of one tab of a profile. */
-export function ProfilePosts({ posts, ...common }: Common & { posts: ProfilePostsData }) {
+export function ProfilePosts({ posts, own, ...common }: Props) {
+  if (posts.kind === "albums") {
+    return <AlbumTiles first={posts.page} username={common.username} own={own} />;
+  }
   return posts.kind === "photos" ? (
     <Photos first={posts.page} {...common} />
   ) : (

@@ -16,13 +16,37 @@ export async function readProfile(
 ) {
   const { searchParams } = new URL(url);
   const cursor = searchParams.get("cursor");
-  const kind: PostKind = searchParams.get("tab") === "texts" ? "texts" : "photos";
-  const [found, posts] = await Promise.all([
+  const tab = searchParams.get("tab");
+  const own = viewer?.id === accountId;
+  const [found, posts, albums] = await Promise.all([
     features.profiles.get(viewer, accountId),
-    readPosts(features.posts, viewer, accountId, kind, cursor),
+    tab === "albums"
+      ? readAlbums(features.albums, viewer, accountId, cursor)
+      : readPosts(features.posts, viewer, accountId, tab === "texts" ? "texts" : "photos", cursor),
+    own || features.albums.of(viewer, accountId, null).then(({ items }) => items.length > 0),
   ]);
   const profile = orNotFound(found);
-  return { profile, posts, newest: cursor === null, card: profilePreview(cardContext, profile) };
+  return {
+    profile,
+    posts,
+    albums,
+    newest: cursor === null,
+    card: profilePreview(cardContext, profile),
+  };
+}
+
+/** One's own, and those that one is in; of others their own. */
+async function readAlbums(
+  albums: PageContext["features"]["albums"],
+  viewer: PageContext["viewer"],
+  accountId: string,
+  cursor: string | null,
+): Promise<ProfilePostsData> {
+  const page =
+    viewer?.id === accountId
+      ? await albums.mine(viewer, cursor)
+      : await albums.of(viewer, accountId, cursor);
+  return { kind: "albums", page };
 }
 
 async function readPosts(

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
+import { photosUnderWay } from "#app/features/albums/photos-under-way.ts";
 import { Autocomplete } from "#app/features/completion/autocomplete.tsx";
 import { Unreached } from "#app/features/offline/unreached.tsx";
 import { backgroundPost } from "#app/features/posts/composer/background-post.ts";
@@ -15,15 +16,22 @@ const BackgroundChip = lazyComponent(
   () => {},
 );
 
+/** Loads what an earlier page left unsent, too. */
+const AlbumChip = lazyComponent(
+  async () => (await import("#app/features/albums/album-chip.tsx")).AlbumChip,
+  () => {},
+);
+
 /**
  * Everything that reacts to a person's actions: dialogs, keys, the keyboard of a phone, autocompletion,
- * links while offline, overlays that Back closes, and a post that is on its way. `writes`: only members get
+ * links while offline, overlays that Back closes, a post that is on its way, and photos for albums. `writes`: only members get
  * suggestions of names and tags.
  */
 export function InteractionListeners({ writes }: { writes: boolean }) {
   useKeyboardInset();
   const { key } = useLocation();
   const post = useSyncExternalStore(backgroundPost.subscribe, backgroundPost.now);
+  const underWay = useSyncExternalStore(photosUnderWay.subscribe, photosUnderWay.now);
   useEffect(() => skipStaleEntries(key), [key]);
   // For tests and for programs, like data-alive.
   useEffect(() => {
@@ -36,6 +44,7 @@ export function InteractionListeners({ writes }: { writes: boolean }) {
       <Unreached />
       {writes ? <Autocomplete /> : null}
       {writes && post ? <BackgroundChip /> : null}
+      {writes && underWay && !post ? <AlbumChip /> : null}
     </>
   );
 }

@@ -5,6 +5,7 @@ import {
   useRef,
   useState,
   type KeyboardEvent,
+  type ReactNode,
   type RefObject,
 } from "react";
 import { useNavigate } from "react-router";
@@ -24,9 +25,10 @@ import {
   quitOverlay,
 } from "#app/features/posts/lightbox/overlay-history.ts";
 import { fullSize, useSources } from "#app/features/posts/lightbox/use-sources.ts";
+import { useSlides, type Slides } from "#app/features/posts/lightbox/use-slides.ts";
 import { PhotoSteps } from "#app/features/posts/photo-steps.tsx";
 import { IconButton } from "#app/ui/button.tsx";
-import { XIcon } from "#app/ui/icons.ts";
+import { PauseIcon, PlayIcon, XIcon } from "#app/ui/icons.ts";
 
 type Props = {
   photos: ImageView[];
@@ -37,6 +39,8 @@ type Props = {
   /** for a photo without a description */
   alt: string;
   of?: ShownPost | undefined;
+  /** a slide show: one after the other by themselves */
+  slides?: Slides;
   onClose: () => void;
 };
 
@@ -48,7 +52,7 @@ const round = "bg-black/50 text-white hover:bg-white/20";
  * Photos as large as the window: zoom, swipe, arrow keys, past the last photo to the next post of the list
  * one came from. One press hides all but the photo. Escape closes, and so does Back.
  */
-export function Lightbox({ photos, start, opener, alt, of, onClose }: Props) {
+export function Lightbox({ photos, start, opener, alt, of, slides, onClose }: Props) {
   const [index, setIndex] = useState(start);
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -102,6 +106,10 @@ export function Lightbox({ photos, start, opener, alt, of, onClose }: Props) {
   }, [photo]);
 
   useNeighbours(photos, index);
+  const show = useSlides(slides, index, {
+    dialog,
+    next: () => setIndex(index < last ? index + 1 : 0),
+  });
 
   function press(event: KeyboardEvent): void {
     if (event.key === "Tab") setBare(false);
@@ -119,9 +127,11 @@ export function Lightbox({ photos, start, opener, alt, of, onClose }: Props) {
       "-": () => shown?.zoomBy(1 / 1.5),
       "0": () => shown?.zoomOut(),
       h: toggleBare,
+      ...(slides && { " ": show.toggle }),
     };
     const act = keys[event.key];
-    if (!act) return;
+    // On a button the space bar presses it.
+    if (!act || (event.key === " " && (event.target as Element).closest("button"))) return;
     event.preventDefault();
     act();
   }
@@ -144,7 +154,9 @@ export function Lightbox({ photos, start, opener, alt, of, onClose }: Props) {
       onKeyDown={press}
       className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none flex-col overflow-hidden border-0 bg-black p-0 text-white open:flex"
     >
-      <TopBar index={index} last={last} label={count} />
+      <TopBar index={index} last={last} label={count}>
+        {slides && <PlayButton {...show} />}
+      </TopBar>
       {(last > 0 || posts.before || posts.after) && (
         <PhotoSteps
           index={index}
@@ -224,8 +236,10 @@ function useGrowingOut(
   }, []);
 }
 
+type TopBarProps = { index: number; last: number; label: string; children: ReactNode };
+
 /** The number of the photo, and the close button. */
-const TopBar = ({ index, last, label }: { index: number; last: number; label: string }) => (
+const TopBar = ({ index, last, label, children }: TopBarProps) => (
   <div className="pointer-events-none absolute inset-x-0 top-0 z-10 flex items-center justify-between p-2 in-data-bare:invisible">
     <output className="rounded-full bg-black/50 px-3 py-1 text-sm empty:invisible">
       {last > 0 && (
@@ -235,10 +249,23 @@ const TopBar = ({ index, last, label }: { index: number; last: number; label: st
         </>
       )}
     </output>
-    <IconButton label="Close" className={`pointer-events-auto ${round}`} onClick={leaveOverlay}>
-      <XIcon className="size-6" aria-hidden />
-    </IconButton>
+    <span className="pointer-events-auto flex gap-2">
+      {children}
+      <IconButton label="Close" className={round} onClick={leaveOverlay}>
+        <XIcon className="size-6" aria-hidden />
+      </IconButton>
+    </span>
   </div>
+);
+
+const PlayButton = ({ playing, toggle }: { playing: boolean; toggle: () => void }) => (
+  <IconButton label={playing ? "Pause" : "Play"} className={round} onClick={toggle}>
+    {playing ? (
+      <PauseIcon weight="fill" className="size-6" aria-hidden />
+    ) : (
+      <PlayIcon weight="fill" className="size-6" aria-hidden />
+    )}
+  </IconButton>
 );
 
 /** Its frame on the page. */

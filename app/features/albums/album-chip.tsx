@@ -1,0 +1,119 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useLocation, useRevalidator } from "react-router";
+import { albumPath } from "#app/features/albums/album-paths.ts";
+import { albumUploads } from "#app/features/albums/album-uploads.ts";
+import { photosUnderWay } from "#app/features/albums/photos-under-way.ts";
+import {
+  notThrough,
+  UploadProgress,
+  useAlbumUploads,
+} from "#app/features/albums/upload-progress.tsx";
+import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { useRootData } from "#app/lib/page/root-data.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
+import { Button, ButtonLink, IconButton } from "#app/ui/button.tsx";
+import { XIcon } from "#app/ui/icons.ts";
+
+/** How photos on their way into albums stand, above the bar. Their own page says it itself. */
+export function AlbumChip() {
+  const accountId = useRootData()?.viewer?.id ?? null;
+  const { all, failed, sent, sending } = useAlbumUploads();
+  const { pathname } = useLocation();
+  const albumId = useRef("");
+  const target = all.map(albumUploads.targetOf).find(Boolean);
+  if (target) albumId.current = target.albumId;
+  useEffect(() => {
+    if (accountId !== null) void albumUploads.restore(accountId);
+  }, [accountId]);
+  useReadAgain(sending, sent);
+  // Files that the browser does not keep would be lost.
+  const kept = useSyncExternalStore(albumUploads.kept.subscribe, albumUploads.kept.now, () => true);
+  useLeaveWarning(sending && !kept);
+  const path = albumPath(albumId.current);
+  if (all.length === 0 || pathname === albumPath(albumId.current, "add")) return null;
+  return (
+    <section
+      aria-label="Photos for an album"
+      className="toasts pointer-events-none fixed z-30 no-print"
+    >
+      <div className="pointer-events-auto mx-auto flex w-fit max-w-[350px] min-w-64 items-center gap-3 rounded-box border border-line bg-base-100 py-1.5 ps-3 pe-1.5 text-sm shadow-lg motion-appear md:mx-0">
+        {sending ? (
+          <div className="grow py-1.5 pe-1.5">
+            <UploadProgress />
+          </div>
+        ) : failed.length > 0 ? (
+          <>
+            <p role="status" className="grow py-1.5">
+              {notThrough(failed.length)}
+            </p>
+            <ButtonLink look="quiet" className="px-3" to={albumPath(albumId.current, "add")}>
+              Show
+            </ButtonLink>
+          </>
+        ) : (
+          <>
+            <p role="status" className="grow py-1.5">
+              {formatCount(sent, "photo")} added.
+            </p>
+            {pathname !== path && (
+              <ButtonLink
+                look="quiet"
+                className="px-3 text-primary"
+                to={path}
+                onClick={() => photosUnderWay.set(false)}
+              >
+                View
+              </ButtonLink>
+            )}
+            <IconButton label="Close" onClick={() => photosUnderWay.set(false)}>
+              <XIcon className="size-5" aria-hidden />
+            </IconButton>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What is shown is read again once all are there. */
+function useReadAgain(sending: boolean, sent: number): void {
+  const { revalidate } = useRevalidator();
+  const was = useRef(sending);
+  useEffect(() => {
+    const ended = was.current && !sending && sent > 0;
+    was.current = sending;
+    if (!ended) return;
+    forgetLists();
+    void revalidate();
+  }, [sending, sent, revalidate]);
+}
+
+/** Those that failed, each with its reason. */
+export function FailedPhotos() {
+  const { failed } = useAlbumUploads();
+  if (failed.length === 0) return null;
+  return (
+    <section aria-labelledby="failed-photos" className="grid gap-3">
+      <h2 id="failed-photos" className="font-semibold text-danger">
+        {notThrough(failed.length)}
+      </h2>
+      <ul className="grid gap-2">
+        {failed.map(({ id, name, problem }) => (
+          <li key={id} className="wrap-anywhere">
+            <bdi className="font-medium">{name}</bdi>
+            <span className="block text-sm text-muted">{problem}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="flex gap-2">
+        <Button look="primary" onClick={albumUploads.retry}>
+          Try again
+        </Button>
+        <Button look="quiet" onClick={albumUploads.dismiss}>
+          Leave them out
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { Link } from "react-router";
+import type { AlbumOrder } from "#shared/albums.ts";
+import type { AlbumPhoto, PostTile } from "#shared/views.ts";
+import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
+import { useMorphing } from "#app/features/posts/use-morphing.ts";
+import { useRootData } from "#app/lib/page/root-data.ts";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
+import { postPath } from "#app/lib/text/links.ts";
+import { formatDate } from "#app/lib/text/times.ts";
+import { lazyComponent } from "#app/ui/lazy-component.tsx";
+import { Photo } from "#app/ui/photo.tsx";
+import styles from "#app/styles/album.css?url";
+
+const VeiledTile = lazyComponent(
+  async () => (await import("#app/features/posts/veiled.tsx")).VeiledTile,
+  () => undefined,
+);
+
+/** The step of a width-to-height ratio in styles/album.css: 0.4 × 1.04^step. */
+export function ratioStep({ width, height }: { width: number; height: number }): number {
+  const step = Math.round(Math.log(width / height / 0.4) / Math.log(1.04));
+  return Math.min(53, Math.max(0, step));
+}
+
+/** What a photo is called where it has no description. */
+export const photoName = ({ picture, caption }: Pick<AlbumPhoto, "picture" | "caption">) =>
+  picture?.alt || firstGraphemes(caption, 120) || "Photo without a description";
+
+type Props = { photos: readonly AlbumPhoto[]; order: AlbumOrder };
+
+/** The photos of an album in rows, each at its own ratio; by date, a heading for each day. */
+export function AlbumGrid({ photos, order }: Props) {
+  const timeZone = useRootData()?.timeZone ?? "UTC";
+  const days =
+    order === "date"
+      ? Map.groupBy(photos, ({ createdAt }) => formatDate(createdAt, timeZone))
+      : new Map([["", photos]]);
+  let first = true;
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="page" />
+      {[...days].map(([day, ofDay]) => (
+        <section key={day} {...(day && { "aria-label": day })}>
+          {day && <h2 className="px-4 pt-6 pb-2 font-semibold md:px-0">{day}</h2>}
+          <ul className="album-grid">
+            {ofDay.map((photo) => {
+              const priority = first;
+              first = false;
+              return (
+                <li
+                  key={photo.id}
+                  className="album-photo"
+                  data-ratio={photo.picture ? ratioStep(photo.picture) : 23}
+                >
+                  {photo.sensitive ? (
+                    <VeiledTile tile={photo} shown={Tile} badge={Badge} />
+                  ) : (
+                    <Tile tile={photo} priority={priority} />
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+type TileProps = { tile: PostTile; priority?: boolean };
+
+function Tile({ tile, priority = false }: TileProps) {
+  const to = postPath(tile);
+  const morphing = useMorphing(to);
+  if (!tile.picture) return null;
+  return (
+    <Link to={to} viewTransition className="relative block size-full overflow-hidden">
+      <Photo
+        photo={tile.picture}
+        alt={photoName(tile)}
+        sizes="(min-width: 48rem) 420px, 60vw"
+        priority={priority}
+        className={`size-full ${morphing}`}
+        fit="cover"
+      />
+      <Badge tile={tile} className="bg-black/60 text-white" />
+    </Link>
+  );
+}
+
+/** For whom a post is that was put in, where it is not for whoever sees the album. */
+const Badge = ({ tile, className }: { tile: PostTile; className: string }) =>
+  tile.audience === "album" ? null : (
+    <span
+      className={`absolute start-1.5 top-1.5 grid rounded-full p-1 empty:hidden md:start-2 md:top-2 ${className}`}
+    >
+      <AudienceMark of={tile} className="size-4 md:size-5" />
+    </span>
+  );

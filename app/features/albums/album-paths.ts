@@ -1,0 +1,10 @@
+/** The page of an album, and the pages below it. */
+export const albumPath = (id: string, page?: "add" | "arrange" | "delete" | "edit" | "members") =>
+  page ? `/album/${id}/${page}` : `/album/${id}`;
+
+/** The path of the album that the address of a page names. */
+export const albumAt = ({ id = "" }: Record<string, string | undefined>) =>
+  `/album/${encodeURIComponent(id)}`;
+
+/** Whether this is the owner, or somebody who also adds photos. */
+export const mayAdd = (role: string | null) => role === "owner" || role === "contributor";

@@ -1,0 +1,91 @@
+import { Link } from "react-router";
+import type { AlbumTile, Page } from "#shared/views.ts";
+import { AlbumAudienceMark } from "#app/features/albums/album-audience.tsx";
+import { albumPath } from "#app/features/albums/album-paths.ts";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { ImagesIcon } from "#app/ui/icons.ts";
+import { ListFoot } from "#app/ui/list-foot.tsx";
+import { focusClass, Photo } from "#app/ui/photo.tsx";
+import { Skeleton } from "#app/ui/skeleton.tsx";
+
+type Props = { first: Page<AlbumTile>; username: string; own: boolean };
+
+/** The albums of a profile; on one's own also those of others that one is in. */
+export function AlbumTiles({ first, username, own }: Props) {
+  const list = useInfiniteList(first, own ? "/api/albums" : `/api/accounts/${username}/albums`);
+  if (list.items.length === 0) {
+    return own ? (
+      <EmptyState
+        drawing="card"
+        title="No albums yet"
+        action={
+          <ButtonLink to="/album/new" look="primary">
+            New album
+          </ButtonLink>
+        }
+      >
+        <p>Photos that belong together, for the people who were there.</p>
+      </EmptyState>
+    ) : (
+      <EmptyState drawing="card" title="No albums yet" />
+    );
+  }
+  return (
+    <>
+      {own && (
+        <p className="px-4 pt-4 md:px-0">
+          <ButtonLink to="/album/new">New album</ButtonLink>
+        </p>
+      )}
+      <ul className="grid grid-cols-2 gap-x-3 gap-y-6 px-4 py-4 sm:grid-cols-3 md:px-0">
+        {list.items.map((album) => (
+          <li key={album.id} className="min-w-0">
+            <Tile album={album} />
+          </li>
+        ))}
+      </ul>
+      <ListFoot list={list} label="More albums" waiting={<Skeleton className="mx-4 h-40" />} />
+    </>
+  );
+}
+
+function Tile({ album }: { album: AlbumTile }) {
+  const { id, title, cover, photoCount, owner, role } = album;
+  return (
+    <Link to={albumPath(id)} className="group grid gap-2">
+      {/* Like a pile of prints. */}
+      <span className="relative block aspect-[4/3] rounded-field border border-line bg-base-100 p-2 shadow-sm">
+        {cover ? (
+          <Photo
+            photo={cover}
+            alt=""
+            sizes="(min-width: 48rem) 310px, 50vw"
+            fit="cover"
+            className={`size-full ${focusClass(cover)}`}
+          />
+        ) : (
+          <span className="grid size-full place-items-center bg-base-200 text-muted">
+            <ImagesIcon className="size-10" aria-hidden />
+          </span>
+        )}
+      </span>
+      <span className="min-w-0">
+        <span dir="auto" className="line-clamp-2 font-semibold wrap-anywhere group-hover:underline">
+          {title}
+        </span>
+        <span className="flex flex-wrap gap-x-2 text-sm text-muted">
+          {formatCount(photoCount, "photo")}
+          <AlbumAudienceMark of={album} />
+        </span>
+        {role !== "owner" && role !== null && (
+          <span className="block truncate text-sm text-muted">
+            By <bdi>{owner.name}</bdi>
+          </span>
+        )}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,169 @@
+import { limits } from "#shared/limits.ts";
+import { addToAlbum } from "#app/features/albums/add-to-album.ts";
+import { photosUnderWay } from "#app/features/albums/photos-under-way.ts";
+import { storedPhotos, type AlbumUpload } from "#app/features/albums/stored-photos.ts";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import {
+  cancelUpload,
+  freshUpload,
+  resume,
+  sendNext,
+  type Uploads,
+} from "#app/features/posts/composer/photo-uploads.ts";
+import { randomKey } from "#app/lib/forms/random-key.ts";
+import { startUpload } from "#app/lib/forms/resumable-upload.ts";
+import { createStore } from "#app/lib/store.ts";
+
+/** The album that photos are sent into, and by whom. */
+export type Target = Pick<AlbumUpload, "accountId" | "albumId" | "title">;
+
+/** Where each file goes. */
+const details = new Map<Blob, AlbumUpload>();
+const photos = createStore<readonly ChosenPhoto[]>([]);
+/** Whether all of them would survive a reload. */
+const kept = createStore(true);
+/** Resolves when the photo before is in its album, or failed: they arrive in their order. */
+let before: Promise<unknown> = Promise.resolve();
+
+const uploads: Uploads = { photos, start, handles: new Map(), errors: new Map() };
+
+/** An upload that is done when its photo is in the album. */
+function start(file: Blob, options: Parameters<Uploads["start"]>[1]): ReturnType<Uploads["start"]> {
+  const upload = startUpload(file, {
+    ...options,
+    onUrl: (url) => {
+      options.onUrl?.(url);
+      const photo = details.get(file);
+      if (photo) void storedPhotos.setUrl(photo.id, url);
+    },
+  });
+  const earlier = before;
+  const cancelled = new AbortController();
+  const done = upload.done.then(async (arrived) => {
+    await earlier;
+    const photo = details.get(file);
+    if (!photo || cancelled.signal.aborted) return arrived;
+    await addToAlbum(photo, arrived.imageId, {
+      last: isLast(photo),
+      signal: cancelled.signal,
+      onWaiting: options.onWaiting,
+    });
+    await storedPhotos.drop(photo.id);
+    return arrived;
+  });
+  before = done.catch(() => undefined).finally(() => queueMicrotask(noteEnd));
+  return {
+    ...upload,
+    done,
+    cancel: () => {
+      cancelled.abort();
+      upload.cancel();
+    },
+  };
+}
+
+/** Whether every other photo of its batch is in the album, or failed. */
+function isLast({ id, batch }: AlbumUpload): boolean {
+  return photos
+    .now()
+    .every(
+      (one) =>
+        one.id === id ||
+        one.state === "sent" ||
+        one.state === "failed" ||
+        detailsOf(one)?.batch !== batch,
+    );
+}
+
+/** Once nothing is left, no later page asks for it. */
+function noteEnd(): void {
+  if (photos.now().every(({ state }) => state === "sent")) {
+    details.clear();
+    photosUnderWay.set(photos.now().length > 0);
+  }
+}
+
+const detailsOf = ({ file }: ChosenPhoto) => (file ? details.get(file) : undefined);
+
+const asChosen = ({ id, name, url }: AlbumUpload, file: Blob): ChosenPhoto => ({
+  ...freshUpload,
+  ...{ id, name, url, file },
+  preview: null,
+  alt: "",
+  imageId: null,
+});
+
+function begin(those: readonly (readonly [AlbumUpload, Blob])[]): void {
+  for (const [photo, file] of those) details.set(file, photo);
+  photosUnderWay.set(true);
+  photos.set([...photos.now(), ...those.map(([photo, file]) => asChosen(photo, file))]);
+  sendNext(uploads);
+}
+
+/** The name of the lock that the tab holds which goes on with what an earlier page left. */
+const lock = "postcard-albums";
+
+/** Photos on their way into albums; they go on while their sender looks at something else. */
+export const albumUploads = {
+  subscribe: photos.subscribe,
+  all: photos.now,
+  kept,
+  targetOf: detailsOf,
+
+  /** As many as may be sent at once, the first ones. @returns how many were left out */
+  async add(target: Target, files: readonly File[]): Promise<number> {
+    const batch = randomKey();
+    const now = Date.now();
+    // Of an earlier batch only what failed is still of interest.
+    photos.set(photos.now().filter(({ state }) => state !== "sent"));
+    const chosen = files.slice(0, limits.albums.atOnce).map((file, index) => {
+      const { name } = file;
+      const position = now + index / 1000;
+      return [{ ...target, id: randomKey(), batch, position, name, url: null }, file] as const;
+    });
+    begin(chosen);
+    for (const [photo, file] of chosen) {
+      // It may be there already.
+      if (!details.has(file)) continue;
+      if (!(await storedPhotos.keep(photo, file))) kept.set(false);
+      if (photos.now().some(({ id, state }) => id === photo.id && state === "sent")) {
+        await storedPhotos.drop(photo.id);
+      }
+    }
+    return files.length - chosen.length;
+  },
+
+  /** Goes on with what an earlier page left, in one tab at a time. */
+  async restore(accountId: string): Promise<void> {
+    const goOn = async () => {
+      const known = new Set(photos.now().map(({ id }) => id));
+      const left = (await storedPhotos.all(accountId)).filter(({ id }) => !known.has(id));
+      if (left.length > 0) begin(left.map(({ file, ...photo }) => [photo, file]));
+      else if (known.size === 0) photosUnderWay.set(false);
+    };
+    // Not there on plain http; each tab then sends the same, which adds nothing twice.
+    if (!("locks" in navigator)) return goOn();
+    void navigator.locks.request(lock, async () => {
+      await goOn();
+      // Held until the page is closed.
+      await new Promise(() => undefined);
+    });
+  },
+
+  retry(): void {
+    for (const { id, state, hopeless } of photos.now()) {
+      if (state === "failed" && !hopeless) resume(uploads, id);
+    }
+  },
+
+  /** Forgets those that failed. */
+  dismiss(): void {
+    for (const { id, state } of photos.now()) {
+      if (state !== "failed") continue;
+      cancelUpload(uploads, id);
+      void storedPhotos.drop(id);
+    }
+    photos.set(photos.now().filter(({ state }) => state !== "failed" && state !== "sent"));
+    photosUnderWay.set(photos.now().length > 0);
+  },
+};

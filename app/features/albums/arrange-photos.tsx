@@ -1,0 +1,213 @@
+import { useRef, useState, type SubmitEvent } from "react";
+import type { AlbumPhoto, AlbumView, Page } from "#shared/views.ts";
+import { photoName } from "#app/features/albums/album-grid.tsx";
+import { useSortByDrag } from "#app/features/posts/composer/use-sort-by-drag.ts";
+import { errorMessage, sendJson } from "#app/lib/api-client.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { ask } from "#app/ui/ask.ts";
+import { Button, IconButton } from "#app/ui/button.tsx";
+import { CaretLeftIcon, CaretRightIcon } from "#app/ui/icons.ts";
+import { ListFoot } from "#app/ui/list-foot.tsx";
+import { focusClass, Photo } from "#app/ui/photo.tsx";
+import { GridSkeleton } from "#app/ui/skeleton.tsx";
+
+type Props = { album: AlbumView; first: Page<AlbumPhoto> };
+
+/** The photos of an album to be moved, taken out, or made its cover; without scripts by plain forms. */
+export function ArrangePhotos({ album, first }: Props) {
+  const { id, order, role } = album;
+  const list = useInfiniteList(first, `/api/albums/${id}/photos`);
+  const { items, moveTo, save, takeOut } = useArranging(id, list);
+  const sort = useSortByDrag((item, to) => moveTo(item, to));
+  const byHand = order === "manual";
+  return (
+    <>
+      <p className="px-4 pb-4 text-pretty text-muted md:px-0">
+        {byHand
+          ? "Drag a photo to where it belongs, or use its buttons."
+          : "This album is ordered by date, the oldest first."}
+      </p>
+      <ul
+        {...(byHand && sort.handlers)}
+        onPointerUp={() => {
+          sort.handlers.onPointerUp();
+          void save();
+        }}
+        className="relative grid grid-cols-2 gap-3 px-4 pb-4 sm:grid-cols-3 md:px-0"
+      >
+        {items.map((photo, index) => (
+          <li
+            key={photo.id}
+            data-sort-id={byHand ? photo.id : undefined}
+            className={`min-w-0 rounded-box border border-line bg-base-100 ${
+              sort.draggedId === photo.id ? "z-10 shadow-lg" : ""
+            }`}
+          >
+            {photo.picture && (
+              <Photo
+                photo={photo.picture}
+                alt={photoName(photo)}
+                sizes="(min-width: 48rem) 190px, 50vw"
+                fit="cover"
+                className={`aspect-square rounded-t-box select-none ${focusClass(photo.picture)}`}
+              />
+            )}
+            <PhotoForm
+              {...{ photo, byHand, own: role === "owner" }}
+              before={items[index - 2]?.id ?? null}
+              next={items[index + 1]?.id ?? null}
+              first={index === 0}
+              onMove={(by) => {
+                moveTo(photo.id, index + by);
+                void save();
+              }}
+              onTakeOut={() => void takeOut(photo)}
+            />
+          </li>
+        ))}
+      </ul>
+      <ListFoot list={list} label="More photos" waiting={<GridSkeleton rows={1} />} />
+    </>
+  );
+}
+
+/** Moves at once, and back with a message where that fails. Each move says which photo it follows. */
+function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumPhoto>>) {
+  const { items, change } = list;
+  const [moved, setMoved] = useState<string | null>(null);
+  const now = useRef(items);
+  now.current = items;
+
+  function moveTo(item: string, to: number): void {
+    const photo = now.current.find((one) => one.id === item);
+    if (!photo) return;
+    now.current = now.current.filter((one) => one !== photo).toSpliced(to, 0, photo);
+    const changed = now.current;
+    change((shown) => ({ ...shown, items: changed }));
+    setMoved(item);
+  }
+
+  async function save(): Promise<void> {
+    if (moved === null) return;
+    setMoved(null);
+    const at = now.current.findIndex((one) => one.id === moved);
+    const after = now.current[at - 1]?.id ?? null;
+    try {
+      await sendJson("PUT", `/api/albums/${id}/order`, { item: moved, after });
+      forgetLists();
+    } catch (error) {
+      notify.error(`The photo didn't move. ${errorMessage(error)}`);
+    }
+  }
+
+  async function takeOut({ id: item, authorUsername, number, audience }: AlbumPhoto) {
+    const text =
+      audience === "album"
+        ? "It becomes a post that only the person who added it can see."
+        : "The post stays where it is.";
+    if (!(await ask({ title: "Take this photo out?", text, ok: "Take out", cancel: "Cancel" }))) {
+      return;
+    }
+    try {
+      await sendJson("DELETE", `/api/albums/${id}/posts/${authorUsername}/${number}`);
+      change((shown) => ({ ...shown, items: shown.items.filter((one) => one.id !== item) }));
+      forgetLists();
+    } catch (error) {
+      notify.error(`The photo is still in the album. ${errorMessage(error)}`);
+    }
+  }
+
+  return { items, moveTo, save, takeOut };
+}
+
+type FormProps = {
+  photo: AlbumPhoto;
+  byHand: boolean;
+  own: boolean;
+  /** which photo it follows once it is moved earlier; null: it becomes the first */
+  before: string | null;
+  /** which photo it follows once it is moved later */
+  next: string | null;
+  first: boolean;
+  onMove: (by: -1 | 1) => void;
+  onTakeOut: () => void;
+};
+
+/** Its buttons; each submits a form until scripts run. */
+function PhotoForm({ photo, byHand, own, before, next, first, onMove, onTakeOut }: FormProps) {
+  const name = photoName(photo);
+  const instead = (work: () => void) => (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    work();
+  };
+  const item = <input type="hidden" name="item" value={photo.id} />;
+  return (
+    <div className="flex flex-wrap items-center">
+      {byHand && (
+        <>
+          <form method="post" onSubmit={instead(() => first || onMove(-1))}>
+            {item}
+            <input type="hidden" name="after" value={before ?? ""} />
+            <IconButton
+              type="submit"
+              name="intent"
+              value="move"
+              label={`Move earlier: ${name}`}
+              aria-disabled={first}
+              className="aria-disabled:opacity-30"
+            >
+              <CaretLeftIcon className="size-5 rtl:-scale-x-100" aria-hidden />
+            </IconButton>
+          </form>
+          <form method="post" onSubmit={instead(() => next === null || onMove(1))}>
+            {item}
+            <input type="hidden" name="after" value={next ?? before ?? ""} />
+            <IconButton
+              type="submit"
+              name="intent"
+              value="move"
+              label={`Move later: ${name}`}
+              aria-disabled={next === null}
+              className="aria-disabled:opacity-30"
+            >
+              <CaretRightIcon className="size-5 rtl:-scale-x-100" aria-hidden />
+            </IconButton>
+          </form>
+        </>
+      )}
+      {own && (
+        <form method="post">
+          {item}
+          <Button
+            type="submit"
+            name="intent"
+            value="cover"
+            look="quiet"
+            className="px-3"
+            aria-label={`Make it the cover: ${name}`}
+          >
+            Cover
+          </Button>
+        </form>
+      )}
+      {(own || photo.mine) && (
+        <form method="post" onSubmit={instead(onTakeOut)}>
+          <input type="hidden" name="address" value={photo.authorUsername} />
+          <input type="hidden" name="number" value={photo.number} />
+          <Button
+            type="submit"
+            name="intent"
+            value="take-out"
+            look="quiet"
+            className="px-3"
+            aria-label={`Take out: ${name}`}
+          >
+            Take out
+          </Button>
+        </form>
+      )}
+    </div>
+  );
+}

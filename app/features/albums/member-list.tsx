@@ -1,0 +1,71 @@
+import { Form } from "react-router";
+import type { AlbumMember } from "#shared/views.ts";
+import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { FoldRow } from "#app/ui/fold-row.tsx";
+
+const roleNames = { owner: "Owner", contributor: "Adds photos", member: "Looks" };
+
+type Props = { members: readonly AlbumMember[]; own: boolean; viewerId: string };
+
+/** Who is in an album. Its owner says who adds photos, and removes; everybody else may leave. */
+export function MemberList({ members, own, viewerId }: Props) {
+  return (
+    <>
+      <ul>
+        {members.map((member) => (
+          <AccountRow
+            key={member.id}
+            account={member}
+            viewerId={viewerId}
+            about={roleNames[member.role]}
+          >
+            {own && member.role !== "owner" && <MemberForm member={member} />}
+          </AccountRow>
+        ))}
+      </ul>
+      {!own && (
+        <div className="pt-4">
+          <FoldRow label="Leave this album" value="">
+            <Form method="post" className="grid gap-3">
+              <p className="text-pretty text-muted">
+                You take your photos along: those you added become posts that only you can see.
+              </p>
+              <Button type="submit" name="intent" value="leave" look="danger">
+                Leave
+              </Button>
+            </Form>
+          </FoldRow>
+        </div>
+      )}
+    </>
+  );
+}
+
+function MemberForm({ member: { username, name, role } }: { member: AlbumMember }) {
+  const other = role === "contributor" ? "member" : "contributor";
+  return (
+    <Form
+      method="post"
+      preventScrollReset
+      className="flex flex-wrap justify-end gap-2 py-1 max-sm:basis-full"
+    >
+      <input type="hidden" name="address" value={username} />
+      <input type="hidden" name="role" value={other} />
+      <Button type="submit" name="intent" value="put" aria-label={`${changeTo[other]}: ${name}`}>
+        {changeTo[other]}
+      </Button>
+      <Button
+        type="submit"
+        name="intent"
+        value="remove"
+        look="danger"
+        aria-label={`Remove ${name}`}
+      >
+        Remove
+      </Button>
+    </Form>
+  );
+}
+
+const changeTo = { contributor: "Let add photos", member: "Only look" };

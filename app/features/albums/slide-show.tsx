@@ -1,0 +1,34 @@
+import { useState } from "react";
+import type { AlbumPhoto } from "#shared/views.ts";
+import { Lightbox } from "#app/features/posts/lightbox/lightbox.tsx";
+import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+
+type Props = {
+  list: ReturnType<typeof useInfiniteList<AlbumPhoto>>;
+  /** the pressed button, which gets the focus back */
+  opener: HTMLElement;
+  onClose: () => void;
+};
+
+/** The photos of an album one after the other, in the lightbox. Those with a warning are left out. */
+export function SlideShow({ list, opener, onClose }: Props) {
+  const [start] = useState(0);
+  const photos = list.items.flatMap(({ picture, sensitive }) =>
+    picture && !sensitive ? picture : [],
+  );
+  return (
+    <Lightbox
+      photos={photos}
+      start={start}
+      opener={opener}
+      alt="Photo without a description"
+      onClose={onClose}
+      slides={{
+        // Two ahead of the end the next page is read.
+        onShow: (index) => {
+          if (index >= photos.length - 2) void list.loadMore();
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { albumsDatabase, isBrowserDataCleared } from "#app/lib/browser-data.ts";
+import { finished, withIndexedDb } from "#app/lib/indexed-db.ts";
+
+/** A photo on its way into an album, as its browser stores it. */
+export type AlbumUpload = {
+  /** also the idempotency key of its post */
+  id: string;
+  accountId: string;
+  albumId: string;
+  title: string;
+  /** all that were chosen in one go */
+  batch: string;
+  /** the order in which they were chosen */
+  position: number;
+  name: string;
+  /** where its upload can be resumed */
+  url: string | null;
+};
+
+const [photos, files] = ["photos", "files"];
+
+const schema = {
+  name: albumsDatabase,
+  version: 1,
+  upgrade: (database: IDBDatabase) => {
+    database.createObjectStore(photos, { keyPath: "id" });
+    // Apart: a file is written once, its photo again with the address of its upload.
+    database.createObjectStore(files);
+  },
+};
+
+const inBoth = <Result>(work: (transaction: IDBTransaction) => Promise<Result>) =>
+  withIndexedDb(schema, [photos, files], "readwrite", work);
+
+/** Photos on their way, in this browser's own database: an upload goes on after a reload. */
+export const storedPhotos = {
+  /** @returns whether the browser keeps it */
+  keep: (photo: AlbumUpload, file: Blob): Promise<boolean> =>
+    isBrowserDataCleared()
+      ? Promise.resolve(false)
+      : inBoth(async (transaction) => {
+          transaction.objectStore(photos).put(photo);
+          transaction.objectStore(files).put(file, photo.id);
+          return true;
+        }).catch(() => false),
+
+  /** If it is kept. */
+  setUrl: (id: string, url: string): Promise<void> =>
+    inBoth(async (transaction) => {
+      const store = transaction.objectStore(photos);
+      const photo = await finished<AlbumUpload | undefined>(store.get(id));
+      if (photo) store.put({ ...photo, url });
+    }).catch(() => undefined),
+
+  drop: (id: string): Promise<void> =>
+    inBoth(async (transaction) => {
+      transaction.objectStore(photos).delete(id);
+      transaction.objectStore(files).delete(id);
+    }).catch(() => undefined),
+
+  /** In the order in which they were chosen. */
+  all: (accountId: string): Promise<(AlbumUpload & { file: Blob })[]> =>
+    inBoth(async (transaction) => {
+      const all = await finished<AlbumUpload[]>(transaction.objectStore(photos).getAll());
+      const found: (AlbumUpload & { file: Blob })[] = [];
+      for (const photo of all.filter((one) => one.accountId === accountId)) {
+        const file: unknown = await finished(transaction.objectStore(files).get(photo.id));
+        if (file instanceof Blob) found.push({ ...photo, file });
+      }
+      return found.toSorted((one, other) => one.position - other.position);
+    }).catch(() => []),
+};

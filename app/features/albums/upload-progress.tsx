@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from "react";
+import { albumUploads } from "#app/features/albums/album-uploads.ts";
+import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { formatCount } from "#app/lib/text/counts.ts";
+
+/** Of a photo whose bytes have all arrived: the rest is the server's work on it. */
+const arrived = 0.9;
+
+const none: readonly ChosenPhoto[] = [];
+
+/** How far the photos on their way into albums are. */
+export function useAlbumUploads() {
+  const all = useSyncExternalStore(albumUploads.subscribe, albumUploads.all, () => none);
+  const failed = all.filter(({ state }) => state === "failed");
+  const sent = all.filter(({ state }) => state === "sent").length;
+  const sending = all.length - failed.length - sent > 0;
+  let [bytes, done] = [0, 0];
+  for (const { file, state, fraction } of all) {
+    if (state === "failed") continue;
+    const size = file?.size ?? 0;
+    bytes += size;
+    done += size * (state === "sent" ? 1 : arrived * fraction);
+  }
+  const percent = bytes > 0 ? Math.floor((100 * done) / bytes) : 100;
+  const waiting = all.find(({ state }) => state === "waiting");
+  return { all, failed, sent, sending, percent, wait: waiting && waitText(waiting) };
+}
+
+/** "34 of 200 · 17 %", what it waits for, and a bar. */
+export function UploadProgress() {
+  const { all, failed, sent, percent, wait } = useAlbumUploads();
+  return (
+    <div className="min-w-0 grow">
+      <p className="tabular-nums">
+        {sent} of {all.length - failed.length} · {percent} %
+      </p>
+      {wait && <p className="text-sm text-muted">{wait}</p>}
+      <progress
+        className="progress mt-1 block w-full"
+        aria-label="Photos for the album"
+        value={percent}
+        max={100}
+      />
+    </div>
+  );
+}
+
+export const notThrough = (count: number) => `${formatCount(count, "photo")} didn't go through.`;

@@ -1,0 +1,63 @@
+import { data, Form, redirect } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { AddPhotos } from "#app/features/albums/add-photos.tsx";
+import { albumAt, albumPath } from "#app/features/albums/album-paths.ts";
+import { albumToAdd } from "#app/features/albums/own-album.server.ts";
+import { uploadImages } from "#app/features/posts/composer/upload-images.server.ts";
+import { ProblemLine } from "#app/lib/forms/problem.tsx";
+import { memberPage, refusedInit } from "#app/lib/refusals.server.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/add-to-album";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { member } = memberPage(context);
+  const { id, title } = await albumToAdd(context, params.id);
+  return { accountId: member.id, albumId: id, title, clientKey: crypto.randomUUID() };
+}
+
+/** The form without scripts: up to ten photos; those that are refused stop no other. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { member, features, readForm, timeZone } = memberPage(context);
+  const room = limits.photosPerPost;
+  const { fields, all } = await readForm(request, { maxFiles: room, several: true });
+  const files = all("image");
+  const { taken, refusals } = await uploadImages(features.images, member, { files, room });
+  const batch = fields["clientKey"] ?? crypto.randomUUID();
+  for (const { imageId, index } of taken) {
+    const last = index === taken.at(-1)?.index;
+    const photo = { imageId, timeZone, batch, last, clientKey: `${batch} ${index}` };
+    try {
+      await features.albums.addPhoto(member, params.id, photo);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refusals.push(error);
+    }
+  }
+  const [refusal] = refusals;
+  if (!refusal) throw redirect(albumAt(params));
+  return data({ problem: { code: refusal.code, message: refusal.message } }, refusedInit(refusal));
+}
+
+export default function AddToAlbum({ loaderData, actionData }: Route.ComponentProps) {
+  const { albumId, clientKey, ...target } = loaderData;
+  const path = albumPath(albumId);
+  return (
+    <>
+      <BackLink to={path}>
+        <bdi className="line-clamp-1 wrap-anywhere">{target.title}</bdi>
+      </BackLink>
+      <ScreenTitle>Add photos</ScreenTitle>
+      <Form method="post" encType="multipart/form-data">
+        <input type="hidden" name="clientKey" value={clientKey} />
+        <div role="alert" className="px-4 pb-4 empty:hidden md:px-0">
+          {actionData && (
+            <ProblemLine problem={actionData.problem} pathname={albumPath(albumId, "add")} />
+          )}
+        </div>
+        <AddPhotos target={{ ...target, albumId }} />
+      </Form>
+    </>
+  );
+}

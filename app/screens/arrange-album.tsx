@@ -1,0 +1,44 @@
+import { ArrangePhotos } from "#app/features/albums/arrange-photos.tsx";
+import { albumAt, albumPath } from "#app/features/albums/album-paths.ts";
+import { albumToAdd } from "#app/features/albums/own-album.server.ts";
+import { form, formAction, type Submission } from "#app/lib/forms/form-action.server.ts";
+import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/arrange-album";
+
+export async function loader({ url, params, context }: Route.LoaderArgs) {
+  const { member, features } = memberPage(context);
+  const album = await albumToAdd(context, params.id);
+  const cursor = url.searchParams.get("cursor");
+  return {
+    album,
+    first: await orRefusalPage(features.albums.photos(member, params.id, cursor)),
+  };
+}
+
+const back = ({ params, query }: Submission) => `${albumAt(params)}/arrange?${query}`;
+
+export const action = formAction({
+  move: form(({ albums }) => albums.move, {
+    send: ({ fields: { item = "", after = "" } }) => ({ body: { item, after: after || null } }),
+    to: back,
+  }),
+  cover: form(({ albums }) => albums.cover, {
+    send: ({ fields: { item = "" } }) => ({ body: { item } }),
+    to: back,
+  }),
+  "take-out": form(({ albums }) => albums.takeOut, { to: back }),
+});
+
+export default function ArrangeAlbum({ loaderData: { album, first } }: Route.ComponentProps) {
+  return (
+    <>
+      <BackLink to={albumPath(album.id)}>
+        <bdi className="line-clamp-1 wrap-anywhere">{album.title}</bdi>
+      </BackLink>
+      <ScreenTitle>Arrange photos</ScreenTitle>
+      <ArrangePhotos key={album.order} album={album} first={first} />
+    </>
+  );
+}

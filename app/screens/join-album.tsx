@@ -1,0 +1,58 @@
+import { Form, redirect } from "react-router";
+import { albumPath } from "#app/features/albums/album-paths.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { form, formAction, unnamed, type Submission } from "#app/lib/forms/form-action.server.ts";
+import { documentTitle } from "#app/lib/page/document-title.ts";
+import { orRefusalPage } from "#app/lib/refusals.server.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/join-album";
+
+/** What a link for members leads to, before one joins. */
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const token = url.searchParams.get("token") ?? "";
+  const invitation = await orRefusalPage(features.albumMembers.invitation(viewer, token));
+  if (invitation.joined) throw redirect(albumPath(invitation.joined));
+  return { invitation, token, signedIn: viewer !== null };
+}
+
+const joining = ({ query, fields }: Submission) => query.get("token") ?? fields["token"] ?? "";
+
+export const action = formAction({
+  [unnamed]: form(({ albumMembers }) => albumMembers.join, {
+    send: (submission) => ({ body: { token: joining(submission) } }),
+    to: (_, { id }) => albumPath(id),
+    visitor: (submission) => `/album/join?token=${encodeURIComponent(joining(submission))}`,
+  }),
+});
+
+export default function JoinAlbum({ loaderData }: Route.ComponentProps) {
+  const { invitation, token, signedIn } = loaderData;
+  const { title, owner, role } = invitation;
+  return (
+    <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
+      <title>{documentTitle("Join an album")}</title>
+      <Avatar name={owner.name} image={owner.avatar} size="xl" />
+      <p className="text-muted">
+        <bdi>{owner.name}</bdi> invites you to
+      </p>
+      <h1 dir="auto" className="font-wordmark text-3xl text-balance wrap-anywhere">
+        {title}
+      </h1>
+      <p className="text-pretty text-muted">
+        {role === "contributor"
+          ? "You will see its photos and can add your own."
+          : "You will see its photos."}{" "}
+        The other members see that you are in it.
+      </p>
+      <Form method="post" className="flex flex-wrap justify-center gap-3">
+        <input type="hidden" name="token" value={token} />
+        <Button type="submit" look="primary">
+          {signedIn ? "Join" : "Sign in and join"}
+        </Button>
+        <ButtonLink to="/">Not now</ButtonLink>
+      </Form>
+    </div>
+  );
+}
