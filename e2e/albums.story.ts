@@ -19,7 +19,6 @@ async function makeAlbum(page: Page, title: string): Promise<string> {
   await page.getByRole("link", { name: "New album" }).click();
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("A few words").fill("A week by the sea.");
-  await expectWell(page);
   await page.getByRole("button", { name: "Create album" }).click();
   await expect(page.getByRole("heading", { name: title })).toBeVisible();
   return new URL(page.url()).pathname;
@@ -59,6 +58,13 @@ for (const shape of [{}, ...otherShapes]) {
     const album = await makeAlbum(page, title);
     await expectWell(page);
     await addPhotos(page, album, await photos(5));
+    await expectWell(page);
+
+    for (const path of ["/album/new", `${album}/arrange`, `${album}/edit`, `${album}/delete`]) {
+      await page.goto(path);
+      await expectWell(page);
+    }
+    await page.goto("/profile?tab=albums");
     await expectWell(page);
 
     await page.goto(`${album}/members`);

@@ -25,7 +25,11 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const there = new Set(items.map(({ id }) => id));
   const people = found?.items.filter(({ id }) => !there.has(id)) ?? null;
   return {
-    ...{ album, members: items, hasLink, publicUrl, people },
+    album,
+    members: items,
+    hasLink,
+    publicUrl,
+    people,
     query: isBlank(q) ? null : q,
     viewerId: member.id,
   };

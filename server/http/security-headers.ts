@@ -47,7 +47,6 @@ const deniedFeatures = [
   "microphone",
   "midi",
   "payment",
-  "screen-wake-lock",
   "serial",
   "usb",
   "xr-spatial-tracking",

@@ -20,9 +20,6 @@ export function AlbumChip() {
   const accountId = useRootData()?.viewer?.id ?? null;
   const { all, failed, sent, sending } = useAlbumUploads();
   const { pathname } = useLocation();
-  const albumId = useRef("");
-  const target = all.map(albumUploads.targetOf).find(Boolean);
-  if (target) albumId.current = target.albumId;
   useEffect(() => {
     if (accountId !== null) void albumUploads.restore(accountId);
   }, [accountId]);
@@ -30,8 +27,11 @@ export function AlbumChip() {
   // Files that the browser does not keep would be lost.
   const kept = useSyncExternalStore(albumUploads.kept.subscribe, albumUploads.kept.now, () => true);
   useLeaveWarning(sending && !kept);
-  const path = albumPath(albumId.current);
-  if (all.length === 0 || pathname === albumPath(albumId.current, "add")) return null;
+  const target = albumUploads.target();
+  if (all.length === 0 || !target) return null;
+  const path = albumPath(target.albumId);
+  const addPath = albumPath(target.albumId, "add");
+  if (pathname === addPath) return null;
   return (
     <section
       aria-label="Photos for an album"
@@ -47,7 +47,7 @@ export function AlbumChip() {
             <p role="status" className="grow py-1.5">
               {notThrough(failed.length)}
             </p>
-            <ButtonLink look="quiet" className="px-3" to={albumPath(albumId.current, "add")}>
+            <ButtonLink look="quiet" className="px-3" to={addPath}>
               Show
             </ButtonLink>
           </>

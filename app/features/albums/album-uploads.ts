@@ -87,14 +87,22 @@ const detailsOf = ({ file }: ChosenPhoto) => (file ? details.get(file) : undefin
 
 const asChosen = ({ id, name, url }: AlbumUpload, file: Blob): ChosenPhoto => ({
   ...freshUpload,
-  ...{ id, name, url, file },
+  id,
+  name,
+  url,
+  file,
   preview: null,
   alt: "",
   imageId: null,
 });
 
+let latest: Target | null = null;
+
 function begin(those: readonly (readonly [AlbumUpload, Blob])[]): void {
-  for (const [photo, file] of those) details.set(file, photo);
+  for (const [photo, file] of those) {
+    details.set(file, photo);
+    latest = photo;
+  }
   photosUnderWay.set(true);
   photos.set([...photos.now(), ...those.map(([photo, file]) => asChosen(photo, file))]);
   sendNext(uploads);
@@ -108,7 +116,8 @@ export const albumUploads = {
   subscribe: photos.subscribe,
   all: photos.now,
   kept,
-  targetOf: detailsOf,
+  /** the album that photos were sent into last */
+  target: () => latest,
 
   /** As many as may be sent at once, the first ones. @returns how many were left out */
   async add(target: Target, files: readonly File[]): Promise<number> {

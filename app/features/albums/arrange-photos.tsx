@@ -1,4 +1,4 @@
-import { useRef, useState, type SubmitEvent } from "react";
+import { useLayoutEffect, useRef, type SubmitEvent } from "react";
 import type { AlbumPhoto, AlbumView, Page } from "#shared/views.ts";
 import { photoName } from "#app/features/albums/album-grid.tsx";
 import { useSortByDrag } from "#app/features/posts/composer/use-sort-by-drag.ts";
@@ -76,9 +76,11 @@ export function ArrangePhotos({ album, first }: Props) {
 /** Moves at once, and back with a message where that fails. Each move says which photo it follows. */
 function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumPhoto>>) {
   const { items, change } = list;
-  const [moved, setMoved] = useState<string | null>(null);
+  const moved = useRef<string | null>(null);
   const now = useRef(items);
-  now.current = items;
+  useLayoutEffect(() => {
+    now.current = items;
+  }, [items]);
 
   function moveTo(item: string, to: number): void {
     const photo = now.current.find((one) => one.id === item);
@@ -86,16 +88,17 @@ function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumP
     now.current = now.current.filter((one) => one !== photo).toSpliced(to, 0, photo);
     const changed = now.current;
     change((shown) => ({ ...shown, items: changed }));
-    setMoved(item);
+    moved.current = item;
   }
 
   async function save(): Promise<void> {
-    if (moved === null) return;
-    setMoved(null);
-    const at = now.current.findIndex((one) => one.id === moved);
+    const item = moved.current;
+    if (item === null) return;
+    moved.current = null;
+    const at = now.current.findIndex((one) => one.id === item);
     const after = now.current[at - 1]?.id ?? null;
     try {
-      await sendJson("PUT", `/api/albums/${id}/order`, { item: moved, after });
+      await sendJson("PUT", `/api/albums/${id}/order`, { item, after });
       forgetLists();
     } catch (error) {
       notify.error(`The photo didn't move. ${errorMessage(error)}`);
@@ -135,13 +138,14 @@ type FormProps = {
   onTakeOut: () => void;
 };
 
+const instead = (work: () => void) => (event: SubmitEvent<HTMLFormElement>) => {
+  event.preventDefault();
+  work();
+};
+
 /** Its buttons; each submits a form until scripts run. */
 function PhotoForm({ photo, byHand, own, before, next, first, onMove, onTakeOut }: FormProps) {
   const name = photoName(photo);
-  const instead = (work: () => void) => (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    work();
-  };
   const item = <input type="hidden" name="item" value={photo.id} />;
   return (
     <div className="flex flex-wrap items-center">

@@ -6,24 +6,19 @@ import {
   useState,
   type KeyboardEvent,
   type ReactNode,
-  type RefObject,
 } from "react";
 import { useNavigate } from "react-router";
 import { largestVariant } from "#shared/image-urls.ts";
 import type { ImageView } from "#shared/views.ts";
 import { Details, usePhotoFacts, type ShownPost } from "#app/features/posts/lightbox/details.tsx";
 import { attachGestures, type Gestures } from "#app/features/posts/lightbox/gestures.ts";
-import { morph } from "#app/features/posts/lightbox/morph.ts";
 import {
   neighbourOf,
   openNeighbour,
   type Direction,
 } from "#app/features/posts/lightbox/neighbours.ts";
-import {
-  enterOverlay,
-  leaveOverlay,
-  quitOverlay,
-} from "#app/features/posts/lightbox/overlay-history.ts";
+import { leaveOverlay } from "#app/features/posts/lightbox/overlay-history.ts";
+import { useGrowingOut } from "#app/features/posts/lightbox/use-growing-out.ts";
 import { fullSize, useSources } from "#app/features/posts/lightbox/use-sources.ts";
 import { useSlides, type Slides } from "#app/features/posts/lightbox/use-slides.ts";
 import { PhotoSteps } from "#app/features/posts/photo-steps.tsx";
@@ -108,7 +103,7 @@ export function Lightbox({ photos, start, opener, alt, of, slides, onClose }: Pr
   useNeighbours(photos, index);
   const show = useSlides(slides, index, {
     dialog,
-    next: () => setIndex(index < last ? index + 1 : 0),
+    next: (from) => setIndex(from < last ? from + 1 : 0),
   });
 
   function press(event: KeyboardEvent): void {
@@ -195,47 +190,6 @@ function useNeighbours(photos: readonly ImageView[], index: number): void {
   }, [photos, index]);
 }
 
-type Grown = {
-  dialog: RefObject<HTMLDialogElement | null>;
-  image: RefObject<HTMLImageElement | null>;
-  gestures: RefObject<Gestures | null>;
-  index: number;
-  /** to another post, instead of back to the page */
-  onward: RefObject<(() => void) | null>;
-};
-
-/** Opens the dialog: the photo grows out of the pressed element, and goes back there on Back. */
-function useGrowingOut(
-  opener: HTMLElement,
-  { dialog, image, gestures, index, onward }: Grown,
-): void {
-  const open = useEffectEvent(() => {
-    const shown = dialog.current;
-    if (!shown || !image.current) return;
-    morph(frameOf(opener), image.current, () => {
-      if (!shown.open) shown.showModal();
-      gestures.current?.refit();
-    });
-  });
-  const close = useEffectEvent(() => {
-    if (onward.current) return onward.current();
-    const back = openerOf(opener, index);
-    if (!image.current) return;
-    morph(image.current, frameOf(opener), () => {
-      const row = back.closest("ul");
-      const slide = back.closest("li");
-      if (row && slide) row.scrollTo({ left: slide.offsetLeft, behavior: "instant" });
-      dialog.current?.close();
-      back.focus({ preventScroll: true });
-    });
-  });
-  useEffect(() => {
-    enterOverlay(() => close());
-    open();
-    return quitOverlay;
-  }, []);
-}
-
 type TopBarProps = { index: number; last: number; label: string; children: ReactNode };
 
 /** The number of the photo, and the close button. */
@@ -267,13 +221,3 @@ const PlayButton = ({ playing, toggle }: { playing: boolean; toggle: () => void 
     )}
   </IconButton>
 );
-
-/** Its frame on the page. */
-const frameOf = (opener: HTMLElement) =>
-  opener.closest<HTMLElement>("[data-photo-frame]") ?? opener;
-
-/** The link of the current photo on the page. */
-function openerOf(opener: HTMLElement, index: number): HTMLElement {
-  const slides = frameOf(opener).querySelectorAll<HTMLElement>("li > a");
-  return slides[index] ?? opener;
-}

@@ -13,7 +13,7 @@ export type Slides = { onShow: (index: number) => void };
 export function useSlides(
   slides: Slides | undefined,
   index: number,
-  { dialog, next }: { dialog: RefObject<HTMLDialogElement | null>; next: () => void },
+  { dialog, next }: { dialog: RefObject<HTMLDialogElement | null>; next: (from: number) => void },
 ) {
   const [playing, setPlaying] = useState(
     () => slides !== undefined && !matchMedia("(prefers-reduced-motion: reduce)").matches,
@@ -23,7 +23,7 @@ export function useSlides(
   useEffect(() => onShow(index), [index]);
   useEffect(() => {
     if (!playing) return;
-    const timer = setTimeout(() => onNext(), slideMs);
+    const timer = setTimeout(() => onNext(index), slideMs);
     return () => clearTimeout(timer);
   }, [playing, index]);
   useAwake(playing);
@@ -31,22 +31,22 @@ export function useSlides(
   return { playing, toggle: () => setPlaying(!playing) };
 }
 
+/** Null where it is refused, as with a nearly empty battery: the show goes on. */
+const askToStayAwake = () => navigator.wakeLock.request("screen").catch(() => null);
+
 /** The screen stays on; not every browser can. A tab that was hidden asks again. */
 function useAwake(playing: boolean): void {
   useEffect(() => {
     if (!playing || !("wakeLock" in navigator)) return;
-    let lock: WakeLockSentinel | undefined;
+    let lock: WakeLockSentinel | null = null;
     let over = false;
     const stayAwake = () => {
       if (document.visibilityState !== "visible") return;
-      navigator.wakeLock.request("screen").then(
-        (granted) => {
-          if (over) void granted.release();
-          else lock = granted;
-        },
-        // Refused, as with a nearly empty battery: the show goes on.
-        () => undefined,
-      );
+      void askToStayAwake().then((granted) => {
+        if (over) void granted?.release();
+        else lock = granted;
+        return granted;
+      });
     };
     stayAwake();
     document.addEventListener("visibilitychange", stayAwake);
@@ -71,7 +71,11 @@ function useWholeScreen(wanted: boolean, dialog: RefObject<HTMLDialogElement | n
       if (!left) close();
     };
     document.documentElement.requestFullscreen().then(
-      () => document.addEventListener("fullscreenchange", changed),
+      () => {
+        if (left) void document.exitFullscreen();
+        else document.addEventListener("fullscreenchange", changed);
+        return undefined;
+      },
       // Where it is refused, the window has to do.
       () => undefined,
     );
