@@ -142,6 +142,8 @@ export type ProfileView = Record<ShownField, string> & {
   isPrivate: boolean;
   /** the viewer may read whom it follows and who follows it */
   listsOpen: boolean;
+  /** the viewer may see an album of theirs */
+  hasAlbums: boolean;
   isViewer: boolean;
 };
 

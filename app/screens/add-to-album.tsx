@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { data, Form, redirect } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -27,7 +28,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const batch = fields["clientKey"] ?? crypto.randomUUID();
   for (const { imageId, index } of taken) {
     const last = index === taken.at(-1)?.index;
-    const photo = { imageId, timeZone, batch, last, clientKey: `${batch} ${index}` };
+    // A page from the browser's cache has the same key: another file with it is another photo.
+    const mark = files[index];
+    const file = isRefusal(mark) || !mark ? "" : `${mark.filename} ${mark.bytes}`;
+    const clientKey = createHash("sha256").update(`${batch} ${index} ${file}`).digest("hex");
+    const photo = { imageId, timeZone, batch, last, clientKey };
     try {
       await features.albums.addPhoto(member, params.id, photo);
     } catch (error) {

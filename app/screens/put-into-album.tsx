@@ -64,11 +64,15 @@ export default function PutIntoAlbum({ loaderData, actionData }: Route.Component
       ) : (
         <EmptyState
           drawing="card"
-          title="No albums yet"
+          title={nextCursor === null ? "No albums yet" : "None of these"}
           action={
-            <ButtonLink to="/album/new" look="primary">
-              New album
-            </ButtonLink>
+            nextCursor === null ? (
+              <ButtonLink to="/album/new" look="primary">
+                New album
+              </ButtonLink>
+            ) : (
+              <OlderLink cursor={nextCursor}>More albums</OlderLink>
+            )
           }
         />
       )}

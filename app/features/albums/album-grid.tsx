@@ -17,7 +17,7 @@ const VeiledTile = lazyComponent(
 );
 
 /** The step of a width-to-height ratio in styles/album.css: 0.4 × 1.04^step. */
-export function ratioStep({ width, height }: { width: number; height: number }): number {
+function ratioStep({ width, height }: { width: number; height: number }): number {
   const step = Math.round(Math.log(width / height / 0.4) / Math.log(1.04));
   return Math.min(53, Math.max(0, step));
 }
@@ -31,10 +31,11 @@ type Props = { photos: readonly AlbumPhoto[]; order: AlbumOrder };
 /** The photos of an album in rows, each at its own ratio; by date, a heading for each day. */
 export function AlbumGrid({ photos, order }: Props) {
   const timeZone = useRootData()?.timeZone ?? "UTC";
-  const days =
-    order === "date"
-      ? Map.groupBy(photos, ({ createdAt }) => formatDate(createdAt, timeZone))
-      : new Map([["", photos]]);
+  const days = new Map<string, AlbumPhoto[]>();
+  for (const photo of photos) {
+    const day = order === "date" ? formatDate(photo.createdAt, timeZone) : "";
+    days.set(day, [...(days.get(day) ?? []), photo]);
+  }
   let first = true;
   return (
     <>

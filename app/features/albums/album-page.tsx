@@ -32,7 +32,7 @@ export function AlbumPage({ album, first, viewerId }: Props) {
         viewerId={viewerId}
         slideShow={
           hydrated &&
-          items.length > 0 && (
+          items.some(({ sensitive }) => !sensitive) && (
             <Button onClick={({ currentTarget }) => setOpener(currentTarget)}>
               <PlayIcon weight="fill" className="size-5" aria-hidden />
               Slide show
@@ -46,7 +46,7 @@ export function AlbumPage({ album, first, viewerId }: Props) {
           <ListFoot
             list={list}
             label="More photos"
-            waiting={<Skeleton className="mt-1 h-35 rounded-none md:h-60" />}
+            waiting={<Skeleton className="mt-1 h-30 rounded-none md:h-60" />}
           />
         </>
       ) : (

@@ -22,6 +22,10 @@ export function ArrangePhotos({ album, first }: Props) {
   const { items, moveTo, save, takeOut } = useArranging(id, list);
   const sort = useSortByDrag((item, to) => moveTo(item, to));
   const byHand = order === "manual";
+  const drop = () => {
+    sort.handlers.onPointerUp();
+    save();
+  };
   return (
     <>
       <p className="px-4 pb-4 text-pretty text-muted md:px-0">
@@ -31,10 +35,8 @@ export function ArrangePhotos({ album, first }: Props) {
       </p>
       <ul
         {...(byHand && sort.handlers)}
-        onPointerUp={() => {
-          sort.handlers.onPointerUp();
-          void save();
-        }}
+        onPointerUp={drop}
+        onPointerCancel={drop}
         className="relative grid grid-cols-2 gap-3 px-4 pb-4 sm:grid-cols-3 md:px-0"
       >
         {items.map((photo, index) => (
@@ -61,7 +63,7 @@ export function ArrangePhotos({ album, first }: Props) {
               first={index === 0}
               onMove={(by) => {
                 moveTo(photo.id, index + by);
-                void save();
+                save();
               }}
               onTakeOut={() => void takeOut(photo)}
             />
@@ -77,6 +79,10 @@ export function ArrangePhotos({ album, first }: Props) {
 function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumPhoto>>) {
   const { items, change } = list;
   const moved = useRef<string | null>(null);
+  /** as the server has them */
+  const saved = useRef(items);
+  /** One after another: what is moved twice is where it was moved last. */
+  const saving = useRef(Promise.resolve());
   const now = useRef(items);
   useLayoutEffect(() => {
     now.current = items;
@@ -85,24 +91,29 @@ function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumP
   function moveTo(item: string, to: number): void {
     const photo = now.current.find((one) => one.id === item);
     if (!photo) return;
+    if (moved.current === null) saved.current = now.current;
     now.current = now.current.filter((one) => one !== photo).toSpliced(to, 0, photo);
     const changed = now.current;
     change((shown) => ({ ...shown, items: changed }));
     moved.current = item;
   }
 
-  async function save(): Promise<void> {
+  function save(): void {
     const item = moved.current;
     if (item === null) return;
     moved.current = null;
+    const before = saved.current;
     const at = now.current.findIndex((one) => one.id === item);
     const after = now.current[at - 1]?.id ?? null;
-    try {
-      await sendJson("PUT", `/api/albums/${id}/order`, { item, after });
-      forgetLists();
-    } catch (error) {
-      notify.error(`The photo didn't move. ${errorMessage(error)}`);
-    }
+    saving.current = saving.current.then(async () => {
+      try {
+        await sendJson("PUT", `/api/albums/${id}/order`, { item, after });
+        forgetLists();
+      } catch (error) {
+        change((shown) => ({ ...shown, items: before }));
+        notify.error(`The photo didn't move. ${errorMessage(error)}`);
+      }
+    });
   }
 
   async function takeOut({ id: item, authorUsername, number, audience }: AlbumPhoto) {

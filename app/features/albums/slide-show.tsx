@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { AlbumPhoto } from "#shared/views.ts";
 import { Lightbox } from "#app/features/posts/lightbox/lightbox.tsx";
 import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
@@ -12,14 +11,13 @@ type Props = {
 
 /** The photos of an album one after the other, in the lightbox. Those with a warning are left out. */
 export function SlideShow({ list, opener, onClose }: Props) {
-  const [start] = useState(0);
   const photos = list.items.flatMap(({ picture, sensitive }) =>
     picture && !sensitive ? picture : [],
   );
   return (
     <Lightbox
       photos={photos}
-      start={start}
+      start={0}
       opener={opener}
       alt="Photo without a description"
       onClose={onClose}

@@ -12,8 +12,6 @@ import { Tabs } from "#app/ui/tabs.tsx";
 type Props = {
   profile: ProfileView;
   posts: ProfilePostsData;
-  /** there are albums that the viewer may see, or it is their own profile */
-  albums: boolean;
   viewerId: string | null;
   /** not in the middle of the posts */
   newest: boolean;
@@ -22,7 +20,7 @@ type Props = {
 };
 
 /** One's own profile and everybody else's. */
-export function ProfilePage({ profile, posts, albums, viewerId, newest, ownActions, note }: Props) {
+export function ProfilePage({ profile, posts, viewerId, newest, ownActions, note }: Props) {
   const { account } = profile;
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
@@ -34,7 +32,7 @@ export function ProfilePage({ profile, posts, albums, viewerId, newest, ownActio
         note={note}
       />
       {profile.listsOpen ? (
-        <Posts {...{ profile, posts, albums, viewerId, newest }} />
+        <Posts {...{ profile, posts, viewerId, newest }} />
       ) : (
         <EmptyState drawing="sealed" title="This account is private">
           <p>
@@ -49,7 +47,7 @@ export function ProfilePage({ profile, posts, albums, viewerId, newest, ownActio
 }
 
 /** Its two tabs of posts, and its albums. */
-function Posts({ profile, posts, albums, viewerId, newest }: Omit<Props, "ownActions" | "note">) {
+function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions" | "note">) {
   const { account, counts, isViewer } = profile;
   const path = isViewer ? "/profile" : `/search/${account.id}`;
   const photos = posts.kind === "photos";
@@ -73,7 +71,7 @@ function Posts({ profile, posts, albums, viewerId, newest }: Omit<Props, "ownAct
             icon: TextAlignLeftIcon,
             current: posts.kind === "texts",
           },
-          ...(albums
+          ...(isViewer || profile.hasAlbums
             ? [
                 {
                   to: `${path}?tab=albums`,

@@ -17,22 +17,14 @@ export async function readProfile(
   const { searchParams } = new URL(url);
   const cursor = searchParams.get("cursor");
   const tab = searchParams.get("tab");
-  const own = viewer?.id === accountId;
-  const [found, posts, albums] = await Promise.all([
+  const [found, posts] = await Promise.all([
     features.profiles.get(viewer, accountId),
     tab === "albums"
       ? readAlbums(features.albums, viewer, accountId, cursor)
       : readPosts(features.posts, viewer, accountId, tab === "texts" ? "texts" : "photos", cursor),
-    own || features.albums.of(viewer, accountId, null).then(({ items }) => items.length > 0),
   ]);
   const profile = orNotFound(found);
-  return {
-    profile,
-    posts,
-    albums,
-    newest: cursor === null,
-    card: profilePreview(cardContext, profile),
-  };
+  return { profile, posts, newest: cursor === null, card: profilePreview(cardContext, profile) };
 }
 
 /** One's own, and those that one is in; of others their own. */

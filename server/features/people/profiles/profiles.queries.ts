@@ -7,6 +7,7 @@ import { usernamesIn } from "#server/features/people/accounts/mentions.queries.t
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { muteLasts } from "#server/features/people/blocks/muted.queries.ts";
 import {
+  albumOpenTo,
   isFollowing,
   listsOpenTo,
   visibleAccount,
@@ -44,7 +45,7 @@ export function jsonExtras(account: string): Sql {
     ), '[]'::json)`;
 }
 
-/** Everything above the tabs of a profile. Primary keys only. */
+/** Everything above the tabs of a profile, and which there are. Primary keys only. */
 export async function findProfile(db: Database, viewerId: string | null, accountId: string) {
   const [row] = await db.prepared<{ item: ProfileView }>(
     "profiles.get",
@@ -68,6 +69,9 @@ export async function findProfile(db: Database, viewerId: string | null, account
         'note', ${noteAbout(viewerId, sql`a.id`)},
         'isPrivate', a.private_at is not null,
         'listsOpen', ${listsOpenTo(viewerId)},
+        'hasAlbums', exists (
+          select from albums where albums.owner_id = a.id and ${albumOpenTo(viewerId, "albums")}
+        ),
         'isViewer', coalesce(a.id = ${viewerId}::uuid, false)
       ) as item
       from accounts a

@@ -42,6 +42,7 @@ export function createAlbums(deps: Deps) {
     cursor: string | null,
   ): Promise<Page<AlbumTile>> {
     const size = limits.albums.page;
+    if (!isId(ownerId)) return { items: [], nextCursor: null };
     const page = { ownerId, below: idBelow(cursor), limit: size + 1 };
     return toPage(await queries.albumsOf(db, viewer?.id ?? null, page), size);
   }
