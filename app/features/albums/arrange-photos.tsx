@@ -105,7 +105,9 @@ function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumP
     const before = saved.current;
     const at = now.current.findIndex((one) => one.id === item);
     const after = now.current[at - 1]?.id ?? null;
-    saving.current = saving.current.then(async () => {
+    const earlier = saving.current;
+    const send = async () => {
+      await earlier;
       try {
         await sendJson("PUT", `/api/albums/${id}/order`, { item, after });
         forgetLists();
@@ -113,7 +115,8 @@ function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumP
         change((shown) => ({ ...shown, items: before }));
         notify.error(`The photo didn't move. ${errorMessage(error)}`);
       }
-    });
+    };
+    saving.current = send();
   }
 
   async function takeOut({ id: item, authorUsername, number, audience }: AlbumPhoto) {
