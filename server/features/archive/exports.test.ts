@@ -216,6 +216,8 @@ describe("an archive", () => {
       mention: true,
       message: true,
       alt: true,
+      album: true,
+      invited: true,
       digest: false,
     });
     expect(files.has("pages/messages.html")).toBe(false);

@@ -76,6 +76,17 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
     await on.follows.follow(other, viewer.id);
     await on.closeFriends.put(viewer, other.id);
     await on.closeFriends.put(other, viewer.id);
+    for (const [owner, contributor] of [
+      [viewer, other],
+      [other, viewer],
+    ] as const) {
+      const { id } = await on.albums.create(owner, { title: "Summer" });
+      await on.albumMembers.put(owner, id, contributor.username, "contributor");
+      for (const who of [owner, contributor]) {
+        const added = { imageId: await on.upload(who), clientKey: null, batch: "of a test" };
+        await on.albums.addPhoto(who, id, added);
+      }
+    }
     await on.notes.set(viewer, other.id, "From work");
     await on.notes.set(other, viewer.id, "From work");
     for (const [from, to] of [
