@@ -53,8 +53,8 @@ export function InviteByLink({ link, hasLink }: Props) {
         <label className="flex items-center gap-2">
           <span className="sr-only">Who joins by it</span>
           <select name="role" className="input w-auto" defaultValue="member">
-            <option value="member">Looks</option>
-            <option value="contributor">Adds photos</option>
+            <option value="member">Can look</option>
+            <option value="contributor">Can add photos</option>
           </select>
         </label>
         <Button type="submit" name="intent" value="invite">

@@ -4,7 +4,7 @@ import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FoldRow } from "#app/ui/fold-row.tsx";
 
-const roleNames = { owner: "Owner", contributor: "Adds photos", member: "Looks" };
+const roleNames = { owner: "Owner", contributor: "Can add photos", member: "Can look" };
 
 type Props = { members: readonly AlbumMember[]; own: boolean; viewerId: string };
 
@@ -68,4 +68,4 @@ function MemberForm({ member: { username, name, role } }: { member: AlbumMember 
   );
 }
 
-const changeTo = { contributor: "Let add photos", member: "Only look" };
+const changeTo = { contributor: "Let them add photos", member: "Only let them look" };
