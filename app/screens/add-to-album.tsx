@@ -50,9 +50,7 @@ export default function AddToAlbum({ loaderData, actionData }: Route.ComponentPr
   const path = albumPath(albumId);
   return (
     <>
-      <BackLink to={path}>
-        <bdi className="line-clamp-1 wrap-anywhere">{target.title}</bdi>
-      </BackLink>
+      <BackLink to={path}>Album</BackLink>
       <ScreenTitle>Add photos</ScreenTitle>
       <Form method="post" encType="multipart/form-data">
         <input type="hidden" name="clientKey" value={clientKey} />

@@ -65,9 +65,7 @@ export default function AlbumMembers({ loaderData, actionData }: Route.Component
   const token = actionData && "token" in actionData ? actionData.token : null;
   return (
     <>
-      <BackLink to={albumPath(album.id)}>
-        <bdi className="line-clamp-1 wrap-anywhere">{album.title}</bdi>
-      </BackLink>
+      <BackLink to={albumPath(album.id)}>Album</BackLink>
       <ScreenTitle>Members</ScreenTitle>
       <p role="alert" className="px-4 pb-2 text-danger empty:hidden md:px-0">
         {problem?.message}

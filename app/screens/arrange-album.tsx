@@ -34,9 +34,7 @@ export const action = formAction({
 export default function ArrangeAlbum({ loaderData: { album, first } }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to={albumPath(album.id)}>
-        <bdi className="line-clamp-1 wrap-anywhere">{album.title}</bdi>
-      </BackLink>
+      <BackLink to={albumPath(album.id)}>Album</BackLink>
       <ScreenTitle>Arrange photos</ScreenTitle>
       <ArrangePhotos key={album.order} album={album} first={first} />
     </>

@@ -29,7 +29,7 @@ export function Choices<Value extends string>(props: Props<Value>) {
             defaultChecked={value === defaultValue}
             className="size-5 shrink-0 accent-primary"
           />
-          <span>
+          <span className="min-w-0 wrap-break-word">
             {label}
             {hint && <span className="block text-sm text-muted">{hint}</span>}
           </span>

@@ -31,9 +31,12 @@ export function AlbumPage({ album, first, viewerId }: Props) {
         album={album}
         viewerId={viewerId}
         slideShow={
-          hydrated &&
           items.some(({ sensitive }) => !sensitive) && (
-            <Button onClick={({ currentTarget }) => setOpener(currentTarget)}>
+            // Without scripts it could show nothing; its room is there, so that nothing moves.
+            <Button
+              className={hydrated ? "" : "invisible"}
+              onClick={({ currentTarget }) => setOpener(currentTarget)}
+            >
               <PlayIcon weight="fill" className="size-5" aria-hidden />
               Slide show
             </Button>

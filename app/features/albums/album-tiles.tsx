@@ -40,7 +40,7 @@ export function AlbumTiles({ first, username, own }: Props) {
           <ButtonLink to="/album/new">New album</ButtonLink>
         </p>
       )}
-      <ul className="grid grid-cols-2 gap-x-3 gap-y-6 px-4 py-4 sm:grid-cols-3 md:px-0">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,10rem),1fr))] gap-x-3 gap-y-6 px-4 py-4 md:grid-cols-3 md:px-0">
         {list.items.map((album) => (
           <li key={album.id} className="min-w-0">
             <Tile album={album} />
@@ -55,7 +55,7 @@ export function AlbumTiles({ first, username, own }: Props) {
 function Tile({ album }: { album: AlbumTile }) {
   const { id, title, cover, photoCount, owner, role } = album;
   return (
-    <Link to={albumPath(id)} className="group grid gap-2">
+    <Link to={albumPath(id)} className="group grid grid-cols-1 gap-2">
       {/* Like a pile of prints. */}
       <span className="relative block aspect-[4/3] rounded-field border border-line bg-base-100 p-2 shadow-sm">
         {cover ? (
@@ -73,7 +73,7 @@ function Tile({ album }: { album: AlbumTile }) {
         )}
       </span>
       <span className="min-w-0">
-        <span dir="auto" className="line-clamp-2 font-semibold wrap-anywhere group-hover:underline">
+        <span dir="auto" className="block font-semibold wrap-break-word group-hover:underline">
           {title}
         </span>
         <span className="flex flex-wrap gap-x-2 text-sm text-muted">
