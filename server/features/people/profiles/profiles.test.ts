@@ -38,9 +38,13 @@ describe("a profile", () => {
       note: "",
       isPrivate: false,
       listsOpen: true,
+      hasAlbums: false,
       requested: false,
       isViewer: false,
     });
+    await on.albums.create(ada, { title: "Summer", audience: "followers" });
+    expect(await on.profiles.get(bob, ada.id)).toMatchObject({ hasAlbums: true });
+    expect(await on.profiles.get(null, ada.id)).toMatchObject({ hasAlbums: false });
     expect(await on.profiles.get(ada, bob.id)).toMatchObject({
       following: false,
       followsViewer: true,
