@@ -54,6 +54,11 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
   ).json()) as { client_id: string };
   const consent = { client_id: app.client_id, redirect_uri: oob, scope: "read" };
   const consentPath = `/oauth/authorize?response_type=code&${new URLSearchParams(consent)}`;
+  const guest = await Promise.all([
+    linkBy(url, writer, { kind: "profile", downloads: true }),
+    linkBy(url, writer, { kind: "profile", password: "lighthouse" }),
+  ]);
+  await linkBy(url, reader, { kind: "profile", password: "lighthouse", downloads: true });
   const album = await makeAlbum(
     url,
     reader,
@@ -61,6 +66,7 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
   );
   await send(url, reader, "PUT", `${album}/posts/${reader.username}/1`);
   const of = addressesOf({
+    guest,
     album: album.replace("/api/albums", "/album"),
     reader,
     writer,
@@ -75,11 +81,14 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
   return { reader, operator, of };
 }
 
-type Staged = Record<"reader" | "writer", Member> &
-  Record<"photo" | "words" | "own" | "ownWords" | "said" | "tag" | "consentPath" | "album", string>;
+type Staged = Record<"reader" | "writer", Member> & { guest: string[] } & Record<
+    "photo" | "words" | "own" | "ownWords" | "said" | "tag" | "consentPath" | "album",
+    string
+  >;
 
 function addressesOf(staged: Staged): Screens["of"] {
-  const { reader, writer, photo, words, own, ownWords, said, tag, consentPath, album } = staged;
+  const { guest, reader, writer, photo, words, own, ownWords, said, tag, consentPath, album } =
+    staged;
   const person = `/search/${writer.id}`;
   const lists = [`${photo}/likes`, `/profile/followers/${writer.id}`, "/rules", "/nowhere"];
   const both = [photo, words, person, `${person}?tab=texts`, "/search", `/search?q=%23${tag}`];

@@ -65,6 +65,12 @@ beforeAll(async () => {
   const verdictId = (await features.moderation.verdicts(stranger, null)).items[0]?.id ?? "";
   const uploadId = await upload(owner);
   const resumableId = await features.resumableUploads.begin(owner, 1000);
+  const album = { title: "The owner's album", audience: "followers" } as const;
+  const { id: albumId } = await features.albums.create(owner, album);
+  const inAlbum = { imageId: await upload(owner), clientKey: null };
+  const { id: albumItem } = await features.albums.addPhoto(owner, albumId, inAlbum);
+  await features.albumMembers.put(owner, albumId, follower.username, "contributor");
+  const { token: albumToken } = await features.albumMembers.makeLink(owner, albumId, "member");
   const { link } = await features.sharedLinks.make(owner, { kind: "profile" });
   world = {
     owner,
@@ -78,6 +84,9 @@ beforeAll(async () => {
     verdictId,
     uploadId,
     resumableId,
+    albumId,
+    albumItem,
+    albumToken,
     linkId: link.id,
   };
   // their sessions begin before other values are stored

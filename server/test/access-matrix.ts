@@ -30,6 +30,12 @@ export type World = {
   verdictId: string;
   /** an upload of the owner's that has received nothing yet */
   resumableId: string;
+  /** the owner's, for followers; the follower is a contributor */
+  albumId: string;
+  /** a photo of the owner's in it, by its post's id */
+  albumItem: string;
+  /** of the album's link for members */
+  albumToken: string;
   /** the owner's, to their profile */
   linkId: string;
 };

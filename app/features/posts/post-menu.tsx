@@ -74,6 +74,11 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
             Edit
           </Link>
         )}
+        {mine && (
+          <Link to={`${path}/link`} className={row}>
+            Share with a guest
+          </Link>
+        )}
         {mine && post.pictures.length > 0 && post.audience !== "album" && (
           <Link to={`${path}/album`} className={row}>
             Put into an album

@@ -57,7 +57,7 @@ export function newestVisible(
     upward = false,
     limit,
     author = "author",
-    isFor = inAudience(viewerId, "part", author),
+    isFor = inOwnAudience(viewerId, "part", author),
   }: Own,
 ): Sql {
   const order = sql.raw(upward ? "asc" : "desc");

@@ -92,6 +92,30 @@ function audienceCase(viewer: Asker, { posts, accounts, album, ...of }: Of): Sql
 }
 
 /**
+ * Whether the viewer may see a row `albums`: its owner is visible, and it is for them by its audience, or they are
+ * a member of it. `everyone` of a private account is its followers. Primary keys of accounts, follows and
+ * album_members.
+ */
+export function albumOpenTo(viewer: Asker, albums = "al"): Sql {
+  const column = (name: string) => sql.ref(`${albums}.${name}`);
+  const asker = sql`${viewer}::uuid`;
+  return sql`coalesce((
+    select ${column("owner_id")} = ${asker}
+      or (${column("audience")} = 'everyone' and album_owner.private_at is null)
+      or (${column("audience")} <> 'members' and ${isFollowing(viewer, column("owner_id"))})
+      or (
+        select true from album_members
+        where album_members.owner_id = ${column("owner_id")}
+          and album_members.album_id = ${column("id")}
+          and ${probe("album_members.account_id", asker)}
+      ) is not null
+    from accounts album_owner
+    where album_owner.id = ${column("owner_id")} and ${visibleTo(viewer, "album_owner")}
+    limit 1
+  ), false)`;
+}
+
+/**
  * Whether a row `posts` is for an audience as narrow as `least`, or for a wider one: what somebody without an account
  * sees by a link whose maker confirmed that audience. No audience that is not in the list passes.
  */
