@@ -101,10 +101,7 @@ export function Lightbox({ photos, start, opener, alt, of, slides, onClose }: Pr
   }, [photo]);
 
   useNeighbours(photos, index);
-  const show = useSlides(slides, index, {
-    dialog,
-    next: (from) => setIndex(from < last ? from + 1 : 0),
-  });
+  const show = useSlides(slides, index, (from) => setIndex(from < last ? from + 1 : 0));
 
   function press(event: KeyboardEvent): void {
     if (event.key === "Tab") setBare(false);

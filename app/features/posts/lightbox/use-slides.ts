@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type RefObject } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
 /** Each photo of a slide show, milliseconds. */
 const slideMs = 5000;
@@ -7,14 +7,11 @@ const slideMs = 5000;
 export type Slides = { onShow: (index: number) => void };
 
 /**
- * Goes on to the next photo every five seconds, and after the last to the first, on the whole screen, which
- * is kept awake. Who wants less motion begins with a pause.
+ * Goes on to the next photo every five seconds, and after the last to the first, while the screen is kept awake.
+ * Who wants less motion begins with a pause. In the window: in Chromium the browser's own full screen paints the page
+ * over the dialog.
  */
-export function useSlides(
-  slides: Slides | undefined,
-  index: number,
-  { dialog, next }: { dialog: RefObject<HTMLDialogElement | null>; next: (from: number) => void },
-) {
+export function useSlides(slides: Slides | undefined, index: number, next: (from: number) => void) {
   const [playing, setPlaying] = useState(
     () => slides !== undefined && !matchMedia("(prefers-reduced-motion: reduce)").matches,
   );
@@ -27,7 +24,6 @@ export function useSlides(
     return () => clearTimeout(timer);
   }, [playing, index]);
   useAwake(playing);
-  useWholeScreen(slides !== undefined, dialog);
   return { playing, toggle: () => setPlaying(!playing) };
 }
 
@@ -56,33 +52,4 @@ function useAwake(playing: boolean): void {
       void lock?.release();
     };
   }, [playing]);
-}
-
-/** Escape leaves it, and closes the show with it. */
-function useWholeScreen(wanted: boolean, dialog: RefObject<HTMLDialogElement | null>): void {
-  const close = useEffectEvent(() => {
-    if (!document.fullscreenElement)
-      dialog.current?.dispatchEvent(new Event("cancel", { cancelable: true }));
-  });
-  useEffect(() => {
-    if (!wanted || !document.fullscreenEnabled) return;
-    let left = false;
-    const changed = () => {
-      if (!left) close();
-    };
-    document.documentElement.requestFullscreen().then(
-      () => {
-        if (left) void document.exitFullscreen();
-        else document.addEventListener("fullscreenchange", changed);
-        return undefined;
-      },
-      // Where it is refused, the window has to do.
-      () => undefined,
-    );
-    return () => {
-      left = true;
-      document.removeEventListener("fullscreenchange", changed);
-      if (document.fullscreenElement) void document.exitFullscreen();
-    };
-  }, [wanted]);
 }
