@@ -16,7 +16,7 @@ import { hintWords } from "#server/features/change-hint.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { sessionCookieName, signToken } from "#server/features/identity/session-tokens.ts";
-import { hashToken } from "#server/features/identity/tokens.ts";
+import { hashToken } from "#server/platform/tokens.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import type { Viewer } from "#shared/views.ts";
 

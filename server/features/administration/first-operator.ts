@@ -1,6 +1,6 @@
 import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/administration/first-operator.queries.ts";
-import { hashToken, newToken } from "#server/features/identity/index.ts";
+import { hashToken, newToken } from "#server/platform/tokens.ts";
 import type { Administration } from "#server/features/administration/administration.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";

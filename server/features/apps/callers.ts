@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import type { AppView } from "#server/features/apps/registrations.ts";
-import { backgroundWriter, hashToken } from "#server/features/identity/index.ts";
+import { backgroundWriter } from "#server/features/identity/index.ts";
+import { hashToken } from "#server/platform/tokens.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** seconds: the precision of the last use in the list of connected apps */

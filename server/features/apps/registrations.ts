@@ -3,7 +3,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import { formTarget, isAllowedRedirect, outOfBand } from "#server/features/apps/redirects.ts";
-import { hashToken, newToken } from "#server/features/identity/index.ts";
+import { hashToken, newToken } from "#server/platform/tokens.ts";
 import { covers, parseScopes, describeScopes } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import { websiteOf } from "#shared/profiles.ts";

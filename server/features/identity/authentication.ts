@@ -5,7 +5,7 @@ import { backgroundWriter } from "#server/features/identity/background-writer.ts
 import type { createEndedTokens } from "#server/features/identity/ended-tokens.ts";
 import type { SessionTokens } from "#server/features/identity/session-tokens.ts";
 import * as queries from "#server/features/identity/sessions.queries.ts";
-import { hashToken } from "#server/features/identity/tokens.ts";
+import { hashToken } from "#server/platform/tokens.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
 

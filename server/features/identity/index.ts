@@ -9,7 +9,6 @@ export { createProviders } from "#server/features/identity/providers/providers.t
 export { hashPassword, verifyPassword } from "#server/features/identity/passwords.ts";
 export { accountOfSession } from "#server/features/identity/sessions.queries.ts";
 export { sessionCookieName, sessionLifetime } from "#server/features/identity/session-tokens.ts";
-export { hashToken, newToken } from "#server/features/identity/tokens.ts";
 export { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 export { mailJobs } from "#server/features/identity/verification/mail-jobs.ts";
 export { suspensionMail } from "#server/features/identity/suspension.ts";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Database } from "#server/platform/db/database.ts";
 import * as queries from "#server/features/identity/links.queries.ts";
-import { hashToken } from "#server/features/identity/tokens.ts";
+import { hashToken } from "#server/platform/tokens.ts";
 import { withdrawPending } from "#server/features/identity/verification/email-changes.queries.ts";
 import { linkLifetimes } from "#shared/verification.ts";
 

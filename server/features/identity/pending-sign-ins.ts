@@ -1,7 +1,7 @@
 import type { Database } from "#server/platform/db/database.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
 import * as queries from "#server/features/identity/pending-sign-ins.queries.ts";
-import { hashToken, newToken } from "#server/features/identity/tokens.ts";
+import { hashToken, newToken } from "#server/platform/tokens.ts";
 
 /** Seconds for entering the code. */
 const lifetime = 10 * 60;

@@ -10,7 +10,7 @@ import {
 } from "#server/features/identity/authentication.ts";
 import { createSessionTokens } from "#server/features/identity/session-tokens.ts";
 import * as queries from "#server/features/identity/sessions.queries.ts";
-import { hashToken, newToken } from "#server/features/identity/tokens.ts";
+import { hashToken, newToken } from "#server/platform/tokens.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 import type { SessionView, Viewer } from "#shared/views.ts";
 

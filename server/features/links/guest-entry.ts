@@ -1,7 +1,8 @@
 import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import { networkOf } from "#server/platform/networks.ts";
-import { hashToken, verifyPassword } from "#server/features/identity/index.ts";
+import { verifyPassword } from "#server/features/identity/index.ts";
+import { hashToken } from "#server/platform/tokens.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import * as queries from "#server/features/links/guests.queries.ts";
 import type { createLinkCookie, Held } from "#server/features/links/link-cookie.ts";

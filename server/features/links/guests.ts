@@ -3,7 +3,7 @@ import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-
 import { idBelow, toPage } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
-import { hashToken } from "#server/features/identity/index.ts";
+import { hashToken } from "#server/platform/tokens.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import { createGuestEntry, type Guest } from "#server/features/links/guest-entry.ts";
 import * as queries from "#server/features/links/guests.queries.ts";

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { hashToken, ownCookie } from "#server/features/identity/index.ts";
+import { ownCookie } from "#server/features/identity/index.ts";
+import { hashToken } from "#server/platform/tokens.ts";
 import type { FoundLink } from "#server/features/links/guests.queries.ts";
 import { guestPath } from "#shared/shared-links.ts";
 

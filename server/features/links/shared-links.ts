@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, type NewId } from "#server/platform/db/ids.ts";
-import { hashPassword, hashToken } from "#server/features/identity/index.ts";
+import { hashPassword } from "#server/features/identity/index.ts";
+import { hashToken, newToken } from "#server/platform/tokens.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import * as queries from "#server/features/links/shared-links.queries.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
@@ -39,7 +39,7 @@ export function createSharedLinks({ db, newId, writes, publicUrl }: Deps) {
     input: z.input<typeof sharedLinkInput>,
   ): Promise<{ link: SharedLink; address: string }> {
     const { kind, number, lasts, until, password, ...asked } = parseInput(sharedLinkInput, input);
-    const token = randomBytes(tokenBytes).toString("base64url");
+    const token = newToken(tokenBytes);
     const row = {
       ...asked,
       account_id: viewer.id,

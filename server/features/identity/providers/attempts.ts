@@ -3,7 +3,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { isId, newId } from "#server/platform/db/ids.ts";
 import { ownCookie } from "#server/features/identity/cookies.ts";
 import * as queries from "#server/features/identity/providers/attempts.queries.ts";
-import { hashToken, newToken } from "#server/features/identity/tokens.ts";
+import { hashToken, newToken } from "#server/platform/tokens.ts";
 import {
   attemptSeconds,
   isProblemCode,

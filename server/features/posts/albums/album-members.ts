@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "#server/platform/db/database.ts";
 import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
+import { hashToken, newToken } from "#server/platform/tokens.ts";
 import { lockPair } from "#server/features/people/index.ts";
 import * as queries from "#server/features/posts/albums/album-members.queries.ts";
 import { albumFor, ownAlbum } from "#server/features/posts/albums/open-album.ts";
@@ -12,9 +12,8 @@ import type { AlbumInvitation, AlbumMember, Viewer } from "#shared/views.ts";
 
 type Deps = { db: Database; notifications?: Notifier; newId?: NewId };
 
-/** 128 random bits, of which only a hash is stored. */
-const newToken = () => randomBytes(16).toString("base64url");
-const hashOf = (token: string) => createHash("sha256").update(token).digest();
+/** Of a link for members: 128 bits, as 22 characters. */
+const tokenBytes = 16;
 
 /** Who is in an album, and how they get in: invited by its owner, who they follow, or by its link for members. */
 export function createAlbumMembers(deps: Deps) {
@@ -54,8 +53,8 @@ export function createAlbumMembers(deps: Deps) {
   /** The token of a new link, which takes the place of an earlier one. */
   async function makeLink(viewer: Viewer, id: string, role: AlbumRole): Promise<{ token: string }> {
     const album = await ownAlbum(db, viewer, id);
-    const token = newToken();
-    await queries.writeLink(db, album, { tokenHash: hashOf(token), role });
+    const token = newToken(tokenBytes);
+    await queries.writeLink(db, album, { tokenHash: hashToken(token), role });
     return { token };
   }
 
@@ -64,7 +63,7 @@ export function createAlbumMembers(deps: Deps) {
 
   /** Refuses with not-found where it leads nowhere any more. */
   const invitation = async (viewer: Viewer | null, token: string): Promise<AlbumInvitation> =>
-    found(await queries.findLink(db, viewer?.id ?? null, hashOf(token))).item;
+    found(await queries.findLink(db, viewer?.id ?? null, hashToken(token))).item;
 
   return {
     list,
@@ -114,11 +113,11 @@ async function join(
 ): Promise<{ id: string }> {
   return db.transaction(async () => {
     db.seenAtOnce();
-    const link = found(await queries.findLink(db, viewer.id, hashOf(token)));
+    const link = found(await queries.findLink(db, viewer.id, hashToken(token)));
     if (link.ownerId === viewer.id) return { id: link.albumId };
     await lockPair(db, viewer.id, link.ownerId);
     // Read again: the link may have ended, and a block have come, while this waited.
-    const { role, ...album } = found(await queries.findLink(db, viewer.id, hashOf(token)));
+    const { role, ...album } = found(await queries.findLink(db, viewer.id, hashToken(token)));
     if (!(await queries.lockForMembers(db, album))) throw refuse("not-found");
     const member = { ...album, accountId: viewer.id, role, id: newId() };
     const { there, added } = await queries.insertMember(db, member);
