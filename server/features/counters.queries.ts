@@ -75,8 +75,7 @@ const others: Counted["others"] = [
     full join followers m
       on m.followee_id = f.followee_id and m.follower_id = f.follower_id and m.id = f.id
     group by 2`,
-  // posts that are not for everyone, and those of them with photos
-  // also those that are in albums
+  // posts that are not for everyone, those of them with photos, and of both those that are for albums
   ...["posts", "photos", "album_posts", "album_photos"].map(
     (column) => sql`select ${sql.lit(`narrow_posts.${column}`)}, coalesce(n.author_id, p.author_id),
         coalesce(sum(n.${sql.ref(column)}), 0), coalesce(sum(p.${sql.ref(column)}), 0)

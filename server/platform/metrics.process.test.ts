@@ -96,7 +96,8 @@ test.each(["1", "2"])(
     // A separate process reads the folder first.
     await until(async () => {
       text = await read();
-      return valuesOf(text, "postcard_backup_age_seconds").size > 0;
+      const names = ["postcard_backup_age_seconds", "postcard_backup_folder_ready"];
+      return names.every((name) => valuesOf(text, name).size > 0);
     });
     expect([...valuesOf(text, "postcard_backup_folder_ready").values()]).toEqual([1]);
     const [age = 0] = valuesOf(text, "postcard_backup_age_seconds").values();

@@ -44,9 +44,10 @@ type Own = {
 
 /**
  * The posts of a row `author` of accounts that the viewer may see, from one end, of some kinds and within a
- * range of ids; none that is for an album. Each kind and audience is a range of its own of the index posts_by_kind: what is not for the
- * viewer is not walked through, however much of it there is. The range is written as one of pairs, so
- * that the primary key does not look as good: most authors have few posts, and it would walk through all.
+ * range of ids; none that is for an album. Each kind and audience is a range of its own of the index
+ * posts_by_kind: what is not for the viewer is not walked through, however much of it there is. The range is
+ * written as one of pairs, so that the primary key does not look as good: most authors have few posts, and it
+ * would walk through all.
  */
 export function newestVisible(
   viewerId: Asker,
