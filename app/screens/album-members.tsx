@@ -77,7 +77,12 @@ export default function AlbumMembers({ loaderData, actionData }: Route.Component
             link={token && `${publicUrl}/album/join?token=${token}`}
             hasLink={hasLink}
           />
-          <InvitePeople people={people ?? []} query={query} viewerId={viewerId} />
+          <InvitePeople
+            people={people ?? []}
+            query={query}
+            viewerId={viewerId}
+            at={albumPath(album.id, "members")}
+          />
         </>
       )}
     </>

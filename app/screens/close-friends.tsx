@@ -1,15 +1,12 @@
-import { useEffect, useRef } from "react";
-import { Form, useSubmit } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { isBlank } from "#shared/text.ts";
 import { FriendList } from "#app/features/close-friends/friend-list.tsx";
+import { SearchPeople } from "#app/features/search/search-people.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { MagnifyingGlassIcon } from "#app/ui/icons.ts";
-import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/close-friends";
 
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
@@ -40,7 +37,7 @@ export default function CloseFriends({ loaderData }: Route.ComponentProps) {
           Posts for close friends are for the people on this list. Only you can see it. No one is
           told when you add or remove them.
         </p>
-        <SearchPeople query={query} />
+        <SearchPeople query={query} at="/settings/friends" />
         <p role="status" className="text-sm text-muted">
           {count} of {limits.closeFriends} on your list
         </p>
@@ -61,46 +58,5 @@ export default function CloseFriends({ loaderData }: Route.ComponentProps) {
         <EmptyState drawing="lens" title="No one found" />
       )}
     </>
-  );
-}
-
-/** Pause after the last character before a search starts by itself, milliseconds. */
-const pauseMs = 300;
-
-function SearchPeople({ query }: { query: string | null }) {
-  const submit = useSubmit();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <search>
-      <Form
-        action="/settings/friends"
-        preventScrollReset
-        onChange={({ currentTarget }) => {
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => {
-            void submit(currentTarget, { replace: true, preventScrollReset: true });
-          }, pauseMs);
-        }}
-      >
-        <TextField
-          name="q"
-          type="search"
-          label="Search people"
-          placeholder="A name"
-          enterKeyHint="search"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          defaultValue={query ?? ""}
-          className="w-full"
-          after={
-            <button type="submit" aria-label="Search" title="Search" className="btn btn-ghost">
-              <MagnifyingGlassIcon className="size-5" aria-hidden />
-            </button>
-          }
-        />
-      </Form>
-    </search>
   );
 }

@@ -1,9 +1,6 @@
 import { Form } from "react-router";
-import { copyText } from "#app/lib/text/copy-text.ts";
-import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { LinkToCopy } from "#app/ui/link-to-copy.tsx";
 
 type Props = {
   /** made just now: it is shown only this once */
@@ -13,35 +10,15 @@ type Props = {
 
 /** A link that makes whoever opens it a member; a new one ends the one before. */
 export function InviteByLink({ link, hasLink }: Props) {
-  const hydrated = useHydrated();
   return (
     <section className="grid gap-3 px-4 pt-8 md:px-0">
       <h2 className="font-semibold">A link for members</h2>
       {link ? (
-        <>
-          <TextField
-            label="The link"
-            readOnly
-            value={link}
-            dir="ltr"
-            className="w-full"
-            hint="It is shown only now. Who opens it and joins is a member."
-            onFocus={({ currentTarget }) => currentTarget.select()}
-          />
-          {hydrated && (
-            <Button
-              look="primary"
-              className="justify-self-start"
-              onClick={() =>
-                void copyText(link).then((copied) =>
-                  copied ? notify.success("Link copied") : notify.error("Please copy it by hand."),
-                )
-              }
-            >
-              Copy link
-            </Button>
-          )}
-        </>
+        <LinkToCopy
+          label="The link"
+          address={link}
+          hint="It is shown only now. Who opens it and joins is a member."
+        />
       ) : (
         <p className="text-pretty text-muted">
           {hasLink

@@ -1,35 +1,25 @@
 import { Form } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { SearchPeople } from "#app/features/search/search-people.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { MagnifyingGlassIcon } from "#app/ui/icons.ts";
-import { TextField } from "#app/ui/text-field.tsx";
 
-type Props = { people: readonly AccountSummary[]; query: string | null; viewerId: string };
+type Props = {
+  people: readonly AccountSummary[];
+  query: string | null;
+  viewerId: string;
+  /** the page it is on */
+  at: string;
+};
 
 /** Followers to invite, and a search. */
-export function InvitePeople({ people, query, viewerId }: Props) {
+export function InvitePeople({ people, query, viewerId, at }: Props) {
   return (
     <section className="grid gap-3 pt-8 pb-8">
       <h2 className="px-4 font-semibold md:px-0">Invite followers</h2>
-      <search className="px-4 md:px-0">
-        <Form preventScrollReset>
-          <TextField
-            name="q"
-            type="search"
-            label="Search people"
-            placeholder="A name"
-            autoComplete="off"
-            defaultValue={query ?? ""}
-            className="w-full"
-            after={
-              <button type="submit" aria-label="Search" title="Search" className="btn btn-ghost">
-                <MagnifyingGlassIcon className="size-5" aria-hidden />
-              </button>
-            }
-          />
-        </Form>
-      </search>
+      <div className="px-4 md:px-0">
+        <SearchPeople query={query} at={at} />
+      </div>
       {people.length === 0 ? (
         <p className="px-4 text-muted md:px-0">
           {query === null ? "People who follow you will be here." : "No one found."}

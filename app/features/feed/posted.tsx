@@ -35,7 +35,7 @@ export function Posted({ page }: { page: Page<FeedPost> }) {
           type="button"
           className={`${link} noscript:hidden`}
           onClick={() => {
-            void import("#app/features/posts/copy-link.ts").then(({ copyLink }) => copyLink(path));
+            void import("#app/lib/text/copy-link.ts").then(({ copyLink }) => copyLink(path));
           }}
         >
           Copy link

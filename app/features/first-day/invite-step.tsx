@@ -4,7 +4,7 @@ import { limits } from "#shared/limits.ts";
 import { Step } from "#app/features/first-day/step.tsx";
 import type { readFirstDay } from "#app/features/first-day/read-first-day.server.ts";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
-import { copyLink } from "#app/features/posts/copy-link.ts";
+import { copyLink } from "#app/lib/text/copy-link.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";

@@ -1,9 +1,8 @@
 import type { SharedLink } from "#shared/shared-links.ts";
-import { copyText } from "#app/lib/text/copy-text.ts";
-import { notify } from "#app/lib/toasts.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { LinkToCopy } from "#app/ui/link-to-copy.tsx";
 import { QrCode } from "#app/ui/qr-code.tsx";
 
 export type Made = { link: SharedLink; address: string; qr: { size: number; path: string } };
@@ -19,38 +18,11 @@ export function MadeLink({ made: { link, address, qr }, back }: { made: Made; ba
         {link.expiresAt === null ? until : `until ${until}`}
         {link.password ? ", with the password you chose." : "."}
       </p>
-      <div className="grid gap-2">
-        <label htmlFor="made-address" className="text-sm font-medium">
-          Your link
-        </label>
-        <div className="flex flex-wrap gap-2">
-          <input
-            id="made-address"
-            readOnly
-            dir="ltr"
-            value={address}
-            onFocus={(event) => event.currentTarget.select()}
-            className="input min-w-0 flex-[1_1_16rem]"
-          />
-          <Button
-            look="primary"
-            className="noscript:hidden"
-            onClick={() => {
-              void copyText(address).then((copied) =>
-                copied
-                  ? notify.success("Link copied")
-                  : notify.error("Your browser didn't let us copy. Please select it and copy it."),
-              );
-            }}
-          >
-            Copy
-          </Button>
-        </div>
-        <p className="text-sm text-pretty text-muted">
-          We don't store this address, so we can't show it again. Copy it now; if it gets lost, end
-          this link and make another.
-        </p>
-      </div>
+      <LinkToCopy
+        label="Your link"
+        address={address}
+        hint="We don't store this address, so we can't show it again. Copy it now; if it gets lost, end this link and make another."
+      />
       <div className="grid justify-items-center gap-3">
         <QrCode {...qr} label="The link as a QR code" />
         <p className="text-sm text-muted">To scan with a phone's camera, from here or on paper.</p>

@@ -5,7 +5,7 @@ import { HideDialog } from "#app/features/blocks/hide-dialog.tsx";
 import { ReportDialog } from "#app/features/reports/report-dialog.tsx";
 import { reportedPost } from "#app/features/reports/report-path.ts";
 import { AudienceDialog } from "#app/features/posts/audience/audience-dialog.tsx";
-import { copyLink } from "#app/features/posts/copy-link.ts";
+import { copyLink } from "#app/lib/text/copy-link.ts";
 import { deletionNote } from "#app/features/posts/deletion-note.ts";
 import { sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";

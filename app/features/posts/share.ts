@@ -1,4 +1,4 @@
-import { copyLink } from "#app/features/posts/copy-link.ts";
+import { copyLink } from "#app/lib/text/copy-link.ts";
 
 /** The address of a post as it is shown: of a set of photos the one in sight, `#2` and on. */
 export function pathOfShown(path: string, post: Element | null): string {

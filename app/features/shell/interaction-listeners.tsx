@@ -24,8 +24,8 @@ const AlbumChip = lazyComponent(
 
 /**
  * Everything that reacts to a person's actions: dialogs, keys, the keyboard of a phone, autocompletion,
- * links while offline, overlays that Back closes, a post that is on its way, and photos for albums. `writes`: only members get
- * suggestions of names and tags.
+ * links while offline, overlays that Back closes, a post that is on its way, and photos for albums. `writes`:
+ * only members get suggestions of names and tags.
  */
 export function InteractionListeners({ writes }: { writes: boolean }) {
   useKeyboardInset();
