@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ensureBuilt } from "./lib/build.mjs";
 import { endChildren, start } from "./lib/children.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { findNode } from "./lib/node-binary.mjs";
+import { findNode, nodeEnvironment } from "./lib/node-binary.mjs";
 import { giveUp, projectRoot } from "./lib/project.mjs";
 import { listenForStop } from "./lib/signals.mjs";
 
@@ -19,7 +19,7 @@ try {
   // What takes over has to find its screens.
   if (words[0] === "roll") await ensureBuilt(findNode(), { whileServing: true });
   const args = [join(projectRoot, "server", "admin.ts"), ...words];
-  const child = start(findNode(), args, { stdio: "inherit" });
+  const child = start(findNode(), args, { stdio: "inherit", env: nodeEnvironment() });
   child.once("exit", (code) => process.exit(code ?? 1));
 } catch (error) {
   giveUp(error.message);

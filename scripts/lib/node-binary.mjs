@@ -14,6 +14,15 @@ const packages = {
 };
 
 /**
+ * The environment of a program that this Node runs. What it compiles is cached beside the packages, where that
+ * folder may be written, so that the next start need not strip types again.
+ */
+export const nodeEnvironment = () => ({
+  NODE_COMPILE_CACHE: join(projectRoot, "node_modules", ".cache", "compiled"),
+  ...process.env,
+});
+
+/**
  * Path of the Node that runs the server: the pinned one, or the one running now where no pinned
  * one works (another C library, another machine) and it is new enough. Throws an Error with one sentence otherwise.
  */

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { nodeEnvironment } from "./node-binary.mjs";
 import { duration, projectRoot } from "./project.mjs";
 import { createWatchdog } from "./watchdog.mjs";
 
@@ -42,7 +43,7 @@ export function supervise({ node, signals }) {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       // glibc keeps a heap for each thread that decodes images; two serve them all, and the peak
       // of an upload is a third lower (docs/decisions/0226).
-      env: { MALLOC_ARENA_MAX: "2", ...process.env },
+      env: { MALLOC_ARENA_MAX: "2", ...nodeEnvironment() },
     });
     server = child;
     watch(child, { kill: () => child.kill("SIGKILL"), onHang: reportHang });

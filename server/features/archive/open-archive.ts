@@ -3,6 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker, type ResourceLimits } from "node:worker_threads";
 import type { Answers, Question, Reading, Reply } from "#server/features/archive/archive-thread.ts";
+import { compileCacheAlone } from "#server/platform/compile-cache.ts";
 import { refuse } from "#shared/errors.ts";
 
 /** Megabytes. The texts of one file, parsed, take a third of it; 200,000 names a quarter. */
@@ -62,7 +63,7 @@ function startThread(reading: Reading, signal: AbortSignal, resourceLimits: Reso
     workerData: reading,
     resourceLimits,
     // it reads a stranger's file and needs none of our settings
-    env: {},
+    env: compileCacheAlone(),
     execArgv: [],
   });
   const ended = Promise.withResolvers<never>();

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -169,6 +170,17 @@ const parent = (path: string, program = "") =>
   spawn(process.execPath, ["server/test/decoder-parent.ts", path, program], {
     stdio: ["ignore", "ignore", "inherit"],
   });
+
+test("a decoder gets the cache of compiled code", async () => {
+  const cachedBy = async (cache: string, words: string[]) => {
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, cache) };
+    await once(spawn(process.execPath, words, { env }), "exit");
+    return (await readdir(env.NODE_COMPILE_CACHE, { recursive: true })).length;
+  };
+  const started = await cachedBy("with", ["server/test/decoder-parent.ts", small]);
+  const code = 'await import("./server/features/posts/images/decoder.ts")';
+  expect(started).toBeGreaterThan(2 * (await cachedBy("without", ["-e", code])));
+});
 
 test("a decoder that is at work dies with its server, and an idle one does not keep the server running", async () => {
   const done = Promise.withResolvers<number | null>();

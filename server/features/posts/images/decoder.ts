@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Turn } from "#server/features/posts/images/decode-queue.ts";
 import type * as render from "#server/features/posts/images/render.ts";
+import { compileCacheAlone } from "#server/platform/compile-cache.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -67,7 +68,7 @@ export function createDecoder(changed: Partial<Settings> = {}) {
   function start(): ChildProcess {
     const child = fork(fileURLToPath(set.program), [], {
       // It reads a stranger's file and needs none of our settings. Two heaps: see scripts/lib/supervise.mjs.
-      env: { MALLOC_ARENA_MAX: "2" },
+      env: { MALLOC_ARENA_MAX: "2", ...compileCacheAlone() },
       execArgv: ["--max-semi-space-size=2", "--max-old-space-size=256"],
       serialization: "advanced",
       // and what it prints about the file does not belong in the log
