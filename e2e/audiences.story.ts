@@ -101,10 +101,11 @@ test("a draft keeps who it is for, and a private account begins with its followe
 }) => {
   const { ana } = await people(postcard);
   const page = await open(ana);
-  // By a link, as people do: what was chosen a moment ago is stored on the way.
+  // By a link, as people do: what was chosen a moment ago is stored on the way. To a page of her own: on Home
+  // are photos of other stories' people, who narrow theirs meanwhile.
   const leave = async () => {
-    await page.getByRole("link", { name: "Home" }).first().click();
-    await expect(page).toHaveURL("/");
+    await page.getByRole("link", { name: "Profile" }).first().click();
+    await expect(page).toHaveURL("/profile");
   };
   await page.goto("/upload");
   await page.getByLabel("Write a Caption").fill("Not yet.");
