@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { chatPath } from "../support/chats.ts";
 import { query } from "../support/installation.ts";
 import { enter, post } from "../support/members.ts";
+import { albums } from "./albums.ts";
 import { guide, pageOf, press, signInByForm, type Tour } from "./guide.ts";
 import { firstDay, otherWindows } from "./other-windows.ts";
 import { failing, narrow, odd, onPaper, withFewColours } from "./rare-states.ts";
@@ -486,6 +487,7 @@ export async function walk(tour: Tour, only: string[]): Promise<string[]> {
     member,
     moderator,
     correspondent,
+    albums,
     firstDay,
     otherWindows,
     ...(tour.oddities && { failing, odd, narrow, withFewColours, onPaper }),

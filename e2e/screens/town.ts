@@ -1,4 +1,5 @@
 import { createPainter, type Order } from "../../demo/photos/painter.ts";
+import type { Subject } from "../../demo/photos/subjects.ts";
 import { comment } from "../support/acts.ts";
 import { say } from "../support/chats.ts";
 import { follow, post, postSet, signUp, type Member } from "../support/members.ts";
@@ -19,6 +20,8 @@ export type Staged = {
   own: string;
   /** to be chosen in the composer */
   photo: Photo;
+  /** of different shapes, for an album */
+  album: Photo[];
 };
 
 const longCaption = [
@@ -49,6 +52,16 @@ const messages = [
   "No",
   "It belongs to the baker. He says we can take it out, if we bring it back with the goose.",
   "Then I am still in town on Sunday",
+];
+
+const forAlbum: [Subject, number, number][] = [
+  [{ kind: "landscape", land: "sea", hour: "dawn", extra: "lighthouse" }, 1600, 1067],
+  [{ kind: "market", fruit: "lemons" }, 1067, 1600],
+  [{ kind: "meadow", flower: "poppies", light: "evening" }, 1200, 1200],
+  [{ kind: "landscape", land: "islands", hour: "noon", extra: "sailboats" }, 1600, 900],
+  [{ kind: "facade", wall: "ochre", flowers: true }, 1067, 1600],
+  [{ kind: "skyline", hour: "sunset" }, 1600, 1067],
+  [{ kind: "tiles", color: "blue" }, 1200, 1200],
 ];
 
 /** Makes what the tour needs on a server that already has a town; photos are painted. */
@@ -94,6 +107,11 @@ export async function stage(url: string): Promise<Staged> {
       ...size,
     }),
   ]);
+  const album = await Promise.all(
+    forAlbum.map(([subject, width, height], at) =>
+      paint({ keys: ["screens", "album", at], subject, width, height }),
+    ),
+  );
   painter.close();
   await post(url, tomas, { caption: "Lights on.", alt: "A town at dusk", photo: table });
   const words = await post(url, tomas, {
@@ -114,5 +132,5 @@ export async function stage(url: string): Promise<Staged> {
   }
   await say(url, tomas, nora, { body: "This one?", photo });
   const own = await post(url, nora, { caption: "October, all of it.", alt: "Trees", photo: wall });
-  return { nora, tomas, newcomer, nameless, words, warned, talked, own, photo };
+  return { nora, tomas, newcomer, nameless, words, warned, talked, own, photo, album };
 }
