@@ -51,6 +51,21 @@ export const albumDeletionInput = z.object({
     ),
 });
 
+/** All that is sent in one go. */
+const batch = z
+  .string()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe(
+    "the same for all that is sent in one go: while one runs, you can't begin another. It is over " +
+      `with \`last\`, or ${limits.albums.batchSeconds} seconds after its latest photo. Left out, it is a batch of ` +
+      "this one call",
+  );
+
+/** The album that an upload is begun for. */
+export const albumUploadInput = z.object({ album: z.string().max(64), batch });
+
 /** An upload that goes into an album: one post. */
 export const albumPhotoInput = z.object({
   imageId: z.string().max(64).describe("the `data.id` that `POST /api/images` answered"),
@@ -61,15 +76,7 @@ export const albumPhotoInput = z.object({
     .default("UTC")
     .transform((name) => (isTimeZone(name) ? name : "UTC")),
   clientKey: clientKey.describe("sent again with the same, it makes no second photo"),
-  batch: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .describe(
-      "the same for all that is sent in one go: while one runs, you can't begin another. It is over " +
-        `with \`last\`, or ${limits.albums.batchSeconds} seconds after its latest photo`,
-    ),
+  batch,
   last: z.boolean().optional().describe("nothing follows in this `batch`"),
 });
 

@@ -58,8 +58,9 @@ export const albums = {
   /** that one list shows */
   page: 20,
   photosPage: 60,
-  /** after its latest photo, until another batch of the same member may begin */
+  /** after its latest photo, until another batch of the same member may begin; and when to ask for it again */
   batchSeconds: 120,
+  batchRetrySeconds: 10,
   /** photos that can be chosen in one go */
   atOnce: 200,
   /** contributors that its page shows */
@@ -141,7 +142,7 @@ export const storage = {
   newcomers: { days: 7, share: 0.5 },
 } as const;
 /**
- * what one member writes within an hour; newcomers are younger than a day or, where the server sends mail
+ * what one member writes within an hour, or a day; newcomers are younger than a day or, where the server sends mail
  * itself, did not confirm their email
  */
 export const writes = {
@@ -156,6 +157,8 @@ export const writes = {
   follows: { perHour: 300, newcomer: 100 },
   messages: { perHour: 1000, newcomer: 200 },
   uploads: { perHour: 300, newcomer: 40 },
+  /** uploads for albums, at once if need be, and fewer than the hourly ones of a day: 200 twice for newcomers */
+  albumUploads: { perDay: 2000, newcomer: 400 },
   reports: { perHour: 30, newcomer: 10 },
   links: { perHour: 30, newcomer: 10 },
 } as const;

@@ -10,6 +10,7 @@ import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { memberPage, refusedInit } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
+import type { Viewer } from "#shared/views.ts";
 import type { Route } from "./+types/add-to-album";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -24,8 +25,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const room = limits.photosPerPost;
   const { fields, all } = await readForm(request, { maxFiles: room, several: true });
   const files = all("image");
-  const { taken, refusals } = await uploadImages(features.images, member, { files, room });
   const batch = fields["clientKey"] ?? crypto.randomUUID();
+  const into = { album: params.id, batch };
+  const images = {
+    upload: (viewer: Viewer, file: { path: string }) => features.albums.upload(viewer, into, file),
+  };
+  const { taken, refusals } = await uploadImages(images, member, { files, room });
   for (const { imageId, index } of taken) {
     const last = index === taken.at(-1)?.index;
     // A page from the browser's cache has the same key: another file with it is another photo.
@@ -42,7 +47,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   const [refusal] = refusals;
   if (!refusal) throw redirect(albumAt(params));
-  return data({ problem: { code: refusal.code, message: refusal.message } }, refusedInit(refusal));
+  const problem = { code: refusal.code, message: refusal.message };
+  // The next try goes on with this batch, and adds nothing twice.
+  return data({ problem, clientKey: batch }, refusedInit(refusal));
 }
 
 export default function AddToAlbum({ loaderData, actionData }: Route.ComponentProps) {
@@ -53,7 +60,7 @@ export default function AddToAlbum({ loaderData, actionData }: Route.ComponentPr
       <BackLink to={path}>Album</BackLink>
       <ScreenTitle>Add photos</ScreenTitle>
       <Form method="post" encType="multipart/form-data">
-        <input type="hidden" name="clientKey" value={clientKey} />
+        <input type="hidden" name="clientKey" value={actionData?.clientKey ?? clientKey} />
         <div role="alert" className="px-4 pb-4 empty:hidden md:px-0">
           {actionData && (
             <ProblemLine problem={actionData.problem} pathname={albumPath(albumId, "add")} />

@@ -127,6 +127,11 @@ const declarations = {
       "newcomers-full",
       "too-many-uploads",
       "uploads-running",
+      "not-found",
+      "not-contributor",
+      "album-full",
+      "album-batch-running",
+      "audience-not-offered",
       "uploads-full",
       "disk-full",
     ],
@@ -135,7 +140,9 @@ const declarations = {
       description:
         "The tus protocol (version 1.0.0, with `creation`, `termination` and `expiration`): send " +
         "`Tus-Resumable: 1.0.0` and `Upload-Length`, no body. JPEG, PNG, WebP, AVIF, HEIC or GIF, 25 MB " +
-        "at most. What nothing comes to for 24 hours is removed. 20 may be unfinished at a time.",
+        "at most. What nothing comes to for 24 hours is removed. 20 may be unfinished at a time. " +
+        "`Upload-Metadata: album …,batch …` (each in Base64) begins it for an album, which alone can use it: " +
+        "it then counts for a day among the photos for albums, not among the images of an hour.",
       response: { 201: z.undefined() },
       answerHeaders: { Location: "its address, for all that follows", ...tus },
     },

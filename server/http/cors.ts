@@ -26,6 +26,7 @@ export async function addCors(app: FastifyInstance, origins: readonly string[]):
           // for resumable uploads
           "Tus-Resumable",
           "Upload-Length",
+          "Upload-Metadata",
           "Upload-Offset",
         ],
         exposedHeaders: [

@@ -47,7 +47,12 @@ export async function answerTus(
     locker: locks,
     lockDrainTimeout: drainMs,
     maxSize: limits.imageBytes,
-    namingFunction: ({ headers }) => uploads.begin(viewer, Number(headers.get("upload-length"))),
+    namingFunction: ({ headers }, { album, batch } = {}) =>
+      uploads.begin(
+        viewer,
+        Number(headers.get("upload-length")),
+        album ? { album, ...(batch && { batch }) } : null,
+      ),
     onResponseError: (_request, error) => {
       failure = error;
       return undefined;

@@ -17,6 +17,11 @@ import { createStore } from "#app/lib/store.ts";
 /** The album that photos are sent into, and by whom. */
 export type Target = Pick<AlbumUpload, "accountId" | "albumId" | "title">;
 
+/**
+ * What this page sends is one batch: others of the same member wait. What an earlier page left goes on in that
+ * page's, which holds the lease.
+ */
+let batch = randomKey();
 /** Where each file goes. */
 const details = new Map<Blob, AlbumUpload>();
 const photos = createStore<readonly ChosenPhoto[]>([]);
@@ -29,8 +34,10 @@ const uploads: Uploads = { photos, start, handles: new Map(), errors: new Map() 
 
 /** An upload that is done when its photo is in the album. */
 function start(file: Blob, options: Parameters<Uploads["start"]>[1]): ReturnType<Uploads["start"]> {
+  const into = details.get(file);
   const upload = startUpload(file, {
     ...options,
+    ...(into && { metadata: { album: into.albumId, batch } }),
     onUrl: (url) => {
       options.onUrl?.(url);
       const photo = details.get(file);
@@ -43,8 +50,8 @@ function start(file: Blob, options: Parameters<Uploads["start"]>[1]): ReturnType
     await earlier;
     const photo = details.get(file);
     if (!photo || cancelled.signal.aborted) return arrived;
-    await addToAlbum(photo, arrived.imageId, {
-      last: isLast(photo),
+    await addToAlbum({ ...photo, batch }, arrived.imageId, {
+      last: isLast(photo.id),
       signal: cancelled.signal,
       onWaiting: options.onWaiting,
     });
@@ -62,18 +69,9 @@ function start(file: Blob, options: Parameters<Uploads["start"]>[1]): ReturnType
   };
 }
 
-/** Whether every other photo of its batch is in the album, or failed. */
-function isLast({ id, batch }: AlbumUpload): boolean {
-  return photos
-    .now()
-    .every(
-      (one) =>
-        one.id === id ||
-        one.state === "sent" ||
-        one.state === "failed" ||
-        detailsOf(one)?.batch !== batch,
-    );
-}
+/** Whether every other photo is in its album, or failed. */
+const isLast = (id: string): boolean =>
+  photos.now().every((one) => one.id === id || one.state === "sent" || one.state === "failed");
 
 /** Once nothing is left, no later page asks for it. */
 function noteEnd(): void {
@@ -82,8 +80,6 @@ function noteEnd(): void {
     photosUnderWay.set(photos.now().length > 0);
   }
 }
-
-const detailsOf = ({ file }: ChosenPhoto) => (file ? details.get(file) : undefined);
 
 const asChosen = ({ id, name, url }: AlbumUpload, file: Blob): ChosenPhoto => ({
   ...freshUpload,
@@ -121,7 +117,6 @@ export const albumUploads = {
 
   /** As many as may be sent at once, the first ones. @returns how many were left out */
   async add(target: Target, files: readonly File[]): Promise<number> {
-    const batch = randomKey();
     const now = Date.now();
     // Of an earlier batch only what failed is still of interest.
     photos.set(photos.now().filter(({ state }) => state !== "sent"));
@@ -147,6 +142,7 @@ export const albumUploads = {
     const goOn = async () => {
       const known = new Set(photos.now().map(({ id }) => id));
       const left = (await storedPhotos.all(accountId)).filter(({ id }) => !known.has(id));
+      if (known.size === 0 && left[0]) ({ batch } = left[0]);
       if (left.length > 0) begin(left.map(({ file, ...photo }) => [photo, file]));
       else if (known.size === 0) photosUnderWay.set(false);
     };

@@ -8,7 +8,7 @@ export type AlbumUpload = {
   accountId: string;
   albumId: string;
   title: string;
-  /** all that were chosen in one go */
+  /** all that one page sends */
   batch: string;
   /** the order in which they were chosen */
   position: number;

@@ -21,6 +21,8 @@ type Options = {
    * no longer has it.
    */
   url?: string | undefined;
+  /** What the server is told when it begins, in ASCII. */
+  metadata?: Readonly<Record<string, string>> | undefined;
   /** Called when the server has given the upload its address: store it in the draft. */
   onUrl?: (url: string) => void;
   /** Fraction of the bytes that the server has acknowledged, 0 to 1. */
@@ -53,7 +55,7 @@ const lookEveryMs = 500;
  */
 export function startUpload(
   file: Blob,
-  { url: begun, onUrl, onProgress, onWaiting }: Options,
+  { url: begun, metadata, onUrl, onProgress, onWaiting }: Options,
   transport: Transport = overTus,
 ): UploadHandle {
   const cancelled = new AbortController();
@@ -96,6 +98,7 @@ export function startUpload(
   async function tryOnce(signal: AbortSignal): Promise<FinishedUpload> {
     const arrived = await transport.send(file, {
       url,
+      metadata,
       signal,
       onUrl: (given) => {
         if (given === url) return;

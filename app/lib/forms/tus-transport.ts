@@ -10,6 +10,8 @@ export type FinishedUpload = {
 
 type Sending = {
   url: string | undefined;
+  /** what the server is told as it begins: in ASCII */
+  metadata?: Readonly<Record<string, string>> | undefined;
   signal: AbortSignal;
   onUrl: (url: string) => void;
   onAcknowledged: (fraction: number) => void;
@@ -45,11 +47,17 @@ const partsOf = ({ size }: Blob) => Math.max(128 * 1024, Math.ceil(size / 20));
  */
 export const sendParts: Transport["send"] = async (
   file,
-  { url, signal, onUrl, onAcknowledged },
+  { url, metadata, signal, onUrl, onAcknowledged },
 ) => {
   const begun = url
     ? await ask("HEAD", url, { signal })
-    : await ask("POST", endpoint, { signal, headers: { "Upload-Length": String(file.size) } });
+    : await ask("POST", endpoint, {
+        signal,
+        headers: {
+          "Upload-Length": String(file.size),
+          ...(metadata && { "Upload-Metadata": encoded(metadata) }),
+        },
+      });
   const address = url ?? pathOf(header(begun, "Location"));
   onUrl(address);
   let offset = url ? offsetOf(begun) : 0;
@@ -71,6 +79,11 @@ export const sendParts: Transport["send"] = async (
   }
   return address;
 };
+
+const encoded = (metadata: Readonly<Record<string, string>>): string =>
+  Object.entries(metadata)
+    .map(([name, value]) => `${name} ${btoa(value)}`)
+    .join();
 
 type Asking = { signal: AbortSignal; headers?: Record<string, string>; body?: Blob };
 

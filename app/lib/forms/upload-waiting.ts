@@ -61,7 +61,7 @@ export function createWaiting(onWaiting: ((waiting: Waiting | null) => void) | u
 
 function reasonOf(error: unknown): Reason {
   const { status = 0 } = callErrorOf(error);
-  if (status === 429 || status === 503) return "busy";
+  if ([409, 429, 503].includes(status)) return "busy";
   return status >= 500 ? "server" : "line";
 }
 

@@ -96,7 +96,12 @@ function createImageFeatures(deps: Deps) {
       imagesUrl: config.imageBaseUrl ?? publicUrl,
       countUpload: (network) => count("visitor-uploads", network),
     }),
-    resumableUploads: createResumableUploads({ ...deps, images, tmp }),
+    resumableUploads: createResumableUploads({
+      ...deps,
+      images,
+      tmp,
+      narrow: narrowPostsPossible(config),
+    }),
   };
 }
 

@@ -3,7 +3,12 @@ import type { Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Form = Awaited<ReturnType<PageContext["readForm"]>>;
-type Images = Pick<PageContext["features"]["images"], "upload">;
+/** Of images, or of an album's. */
+type Images = {
+  upload: (
+    ...given: Parameters<PageContext["features"]["images"]["upload"]>
+  ) => Promise<{ imageId: string }>;
+};
 type Files = ReturnType<Form["all"]>;
 
 /**

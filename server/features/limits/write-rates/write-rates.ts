@@ -16,12 +16,14 @@ const exceededMessages = {
   follows: "You've followed a lot of people",
   messages: "You've written a lot of messages",
   uploads: "You've uploaded a lot of pictures",
+  albumUploads: "You've added a lot of photos to albums",
   reports: "You've reported a lot",
   links: "You've made a lot of links",
 } as const;
 
 export type WriteKind = keyof typeof exceededMessages;
-export type WriteNumbers = Record<WriteKind, { perHour: number; newcomer: number }>;
+type Most = { newcomer: number } & ({ perHour: number } | { perDay: number });
+export type WriteNumbers = Record<WriteKind, Most>;
 
 type Deps = {
   db: Database;
@@ -35,8 +37,13 @@ type Deps = {
 
 const hour = 60 * 60;
 
+const periodOf = (most: Most) =>
+  "perDay" in most
+    ? { seconds: 24 * hour, most: most.perDay, name: "day" }
+    : { seconds: hour, most: most.perHour, name: "hour" };
+
 /**
- * How much a member writes in an hour. Counted in the transaction of the write, so writes that fail are not
+ * How much a member writes in an hour, or a day. Counted in the transaction of the write, so writes that fail are not
  * counted, and locking the counted row serializes one member's writes across all processes. Keys are keyed
  * hashes, as in limits.ts.
  */
@@ -45,7 +52,8 @@ export function createWriteRates(deps: Deps) {
 
   function countingOf(viewer: Viewer, kind: WriteKind, number: number): queries.CountRequest {
     const hash = createHmac("sha256", secret).update(`writes:${viewer.id}`).digest("base64url");
-    return { key: `writes-${kind}:${hash}`, number, now: Date.now(), seconds: hour };
+    const { seconds } = periodOf(numbers[kind]);
+    return { key: `writes-${kind}:${hash}`, number, now: Date.now(), seconds };
   }
 
   /** Younger than a day or, where the server sends emails, with an unconfirmed address. */
@@ -60,16 +68,20 @@ export function createWriteRates(deps: Deps) {
   async function count(viewer: Viewer, kind: WriteKind, number = 1): Promise<void> {
     if (!enabled || number === 0) return;
     const { points, expire } = await queries.count(db, countingOf(viewer, kind, number));
-    const { perHour, newcomer } = numbers[kind];
-    if (points <= (isNewcomer(viewer) ? newcomer : perHour)) return;
+    const { most, name } = periodOf(numbers[kind]);
+    if (points <= (isNewcomer(viewer) ? numbers[kind].newcomer : most)) return;
     const retryAfter = Math.max(1, Math.ceil((expire - Date.now()) / 1000));
-    const minutes = Math.ceil(retryAfter / 60);
-    const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-    const message = `${exceededMessages[kind]} in the last hour. Please try again in ${wait}.`;
+    const wait = waitOf(Math.ceil(retryAfter / 60));
+    const message = `${exceededMessages[kind]} in the last ${name}. Please try again in ${wait}.`;
     throw refuse("too-many-writes", { message, retryAfter });
   }
 
   return { count };
+}
+
+function waitOf(minutes: number): string {
+  if (minutes === 1) return "a minute";
+  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
 export type WriteRates = ReturnType<typeof createWriteRates>;

@@ -118,6 +118,14 @@ export async function findPhoto(
   return row?.item ?? null;
 }
 
+/** How many items an album has, all of them. Primary key of album_counts. */
+const itemsOf = ({ ownerId, albumId }: AlbumRef) => sql`coalesce((
+  select sum(items) from album_counts where owner_id = ${ownerId} and album_id = ${albumId}
+), 0)`;
+
+export const hasRoom = (db: Database, album: AlbumRef) =>
+  db.any(sql`select where ${itemsOf(album)} < ${limits.albums.items}`);
+
 /**
  * Puts a post at the end, for those who put photos by hand; there already, it stays. False: the album is full. Its
  * row is locked already.
@@ -143,9 +151,7 @@ export async function insertItem(
         case when p.album_id is null then p.audience else 'album' end
       from posts p
       where p.author_id = ${authorId} and p.id = ${postId} and not exists (select from there)
-        and coalesce((
-          select sum(items) from album_counts where owner_id = ${ownerId} and album_id = ${albumId}
-        ), 0) < ${limits.albums.items}
+        and ${itemsOf({ ownerId, albumId })} < ${limits.albums.items}
       returning post_id
     )
     select exists (select from there) or exists (select from added) as there
@@ -228,7 +234,7 @@ export async function renumber(db: Database, { ownerId, albumId }: AlbumRef): Pr
 export const takeLease = (
   db: Database,
   { accountId, batch, seconds }: { accountId: string; batch: string; seconds: number },
-) =>
+): Promise<boolean> =>
   db.any(sql`
     insert into album_batches as b (account_id, batch, until)
     values (${accountId}, ${batch}, now() + make_interval(secs => ${seconds}))

@@ -4,6 +4,11 @@ import type { Database } from "#server/platform/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import * as items from "#server/features/posts/albums/album-items.queries.ts";
+import {
+  admitUpload,
+  holdLease,
+  type ForAlbum,
+} from "#server/features/posts/albums/admit-upload.ts";
 import { othersIn } from "#server/features/posts/albums/album-members.queries.ts";
 import { markAnnounced, type Opened } from "#server/features/posts/albums/albums.queries.ts";
 import { albumFor, lockToAdd } from "#server/features/posts/albums/open-album.ts";
@@ -26,7 +31,7 @@ import type { AlbumPhoto, Page, Viewer } from "#shared/views.ts";
 
 export type AlbumPhotoDeps = {
   db: Database;
-  images: Pick<Images, "claim">;
+  images: Pick<Images, "claim" | "upload">;
   /** resolves an address and a number to a post; refuses with not-found */
   refAt: (viewer: Viewer, address: string, number: number) => Promise<PostRef>;
   /** whether posts may be for fewer than everyone; true by default */
@@ -62,6 +67,8 @@ export function createAlbumPhotos(deps: AlbumPhotoDeps) {
 
   return {
     photos,
+    upload: (viewer: Viewer, forAlbum: ForAlbum, file: { path: string }) =>
+      upload(deps, viewer, forAlbum, file),
     addPhoto: (viewer: Viewer, id: string, input: z.input<typeof albumPhotoInput>) =>
       addPhoto(deps, viewer, id, input),
     putPost: (viewer: Viewer, id: string, at: PostAddress) => putPost(deps, viewer, id, at),
@@ -79,6 +86,13 @@ function afterIn({ order }: Opened, cursor: string | null): items.After {
   const key = readCursor(cursor, byHand);
   return key && { position: key[0], postId: key[1] };
 }
+
+/** Receives an image whole that this album alone may use; unused, it lives for an hour. */
+const upload = (deps: AlbumPhotoDeps, viewer: Viewer, forAlbum: ForAlbum, file: { path: string }) =>
+  deps.images.upload(viewer, file, {
+    albumId: forAlbum.album,
+    count: async () => void (await admitUpload(deps, viewer, forAlbum)),
+  });
 
 /**
  * Publishes an uploaded image for whoever the album is for. Sent again with the same clientKey, it answers the first
@@ -98,7 +112,7 @@ async function addPhoto(
     await lockCounters(db, viewer.id);
     await refuseNarrow(deps, viewer.id, "only-me");
     const album = await lockToAdd(db, viewer, id);
-    if (batch) await holdLease(db, viewer, batch, last);
+    await holdLease(db, viewer, batch, last);
     const post = {
       ...defaultChoices,
       ...wanted,
@@ -113,7 +127,7 @@ async function addPhoto(
     const written = await insertPost(db, post);
     const ref = { authorId: viewer.id, postId: written.id };
     if (written.id === post.id) {
-      await images.claim(viewer.id, [imageId]);
+      await images.claim(viewer.id, [imageId], album);
       await insertPhotos(db, ref, [{ imageId, alt }]);
       await addItem(deps, album, ref);
       await writes?.count(viewer, "mentions", mentionedIn(caption).length);
@@ -121,15 +135,6 @@ async function addPhoto(
     }
     return found(await items.findPhoto(db, viewer.id, { ...album, ...ref }));
   });
-}
-
-/** One batch at a time: refuses with album-batch-running while another of the viewer's runs. */
-async function holdLease(db: Database, viewer: Viewer, batch: string, last = false): Promise<void> {
-  const lease = { accountId: viewer.id, batch, seconds: limits.albums.batchSeconds };
-  if (!(await items.takeLease(db, lease))) {
-    throw refuse("album-batch-running", { retryAfter: limits.albums.batchSeconds });
-  }
-  if (last) await items.endLease(db, viewer.id);
 }
 
 /** The others in the album are notified once a day of what is added to it. */

@@ -20,9 +20,15 @@ export async function ownAlbum(db: Database, viewer: Viewer, id: string): Promis
   return album;
 }
 
-/** The same for who may add to it, with its row locked. Refuses others with not-contributor. */
-export async function lockToAdd(db: Database, viewer: Viewer, id: string): Promise<Opened> {
-  const album = found(isId(id) ? await lockAlbum(db, viewer.id, id.toLowerCase()) : null);
+/** The same for who may add to it. Refuses others with not-contributor. */
+export const albumToAdd = async (db: Database, viewer: Viewer, id: string): Promise<Opened> =>
+  mayAdd(await albumFor(db, viewer, id));
+
+/** The same, with its row locked. */
+export const lockToAdd = async (db: Database, viewer: Viewer, id: string): Promise<Opened> =>
+  mayAdd(found(isId(id) ? await lockAlbum(db, viewer.id, id.toLowerCase()) : null));
+
+function mayAdd(album: Opened): Opened {
   if (album.role !== "owner" && album.role !== "contributor") throw refuse("not-contributor");
   return album;
 }

@@ -22,6 +22,7 @@ export type NewImage = ServedImage & {
   account_id: string;
   id: string;
   draft_until: Date | null;
+  album_id: string | null;
   frames: number | null;
   moving_width: number | null;
   avif_widths: number[] | null;
@@ -69,23 +70,25 @@ export async function insertImage(db: Database, image: NewImage): Promise<void> 
 }
 
 /**
- * How many of these are unused images of this account. Retains the parts of their camera data that `retain`
- * names. Primary key.
+ * How many of these are unused images of this account, which no other album than `albumId` waits for. Retains the
+ * parts of their camera data that are named. Primary key.
  */
 export async function claimImages(
   db: Database,
   accountId: string,
   ids: readonly string[],
-  retain: { camera: boolean; location: boolean },
+  use: { camera: boolean; location: boolean; albumId: string | null },
 ): Promise<number> {
   const rows = await db.query(sql`
     update images
     set
       claimed_at = now(),
-      camera = case when ${retain.camera}::boolean then camera end,
-      latitude = case when ${retain.location}::boolean then latitude end,
-      longitude = case when ${retain.location}::boolean then longitude end
+      album_id = null,
+      camera = case when ${use.camera}::boolean then camera end,
+      latitude = case when ${use.location}::boolean then latitude end,
+      longitude = case when ${use.location}::boolean then longitude end
     where account_id = ${accountId} and id = any(${ids}::uuid[]) and claimed_at is null
+      and (album_id is null or album_id = ${use.albumId}::uuid)
     returning id
   `);
   return rows.length;

@@ -25,11 +25,16 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { ImageView, Viewer } from "#shared/views.ts";
 
-/** An image that belongs to a draft in a browser: it may stay unused until the draft expires. */
-type ForDraft = {
-  until: Date;
+/** What an image is uploaded for. */
+export type UploadPurpose = {
+  /** it belongs to a draft in a browser: it may stay unused until the draft expires */
+  until?: Date;
+  /** the album that alone may use it */
+  albumId?: string | null;
+  /** Counts it, in a transaction before the work, instead of among the uploads of an hour. */
+  count?: () => Promise<void>;
   /** Runs in the transaction of the image's row; if it throws, the image is removed again. */
-  onRecord: (imageId: string) => Promise<void>;
+  onRecord?: (imageId: string) => Promise<void>;
 };
 
 type Deps = Receiving & {
@@ -68,13 +73,13 @@ export function createImages(deps: Deps) {
 
     evictOldDrafts: (viewer: Viewer) => evictOldDrafts(db, viewer),
 
-    upload: (viewer: Viewer, file: { path: string }, draft?: ForDraft) =>
-      upload(deps, viewer, file, draft),
+    upload: (viewer: Viewer, file: { path: string }, purpose?: UploadPurpose) =>
+      upload(deps, viewer, file, purpose),
 
     drop: (accountId: string, imageId: string) => drop(deps, accountId, imageId),
 
-    claim: (accountId: string, imageIds: readonly string[], retain?: RetainedDetails) =>
-      claim(deps, accountId, imageIds, retain),
+    claim: (accountId: string, imageIds: readonly string[], use?: Use) =>
+      claim(deps, accountId, imageIds, use),
 
     find: (key: string, wanted: Wanted, credentials: Credentials = visitor) =>
       findImage(deps, key, wanted, credentials),
@@ -96,15 +101,15 @@ export function createImages(deps: Deps) {
 
 export type Images = ReturnType<typeof createImages>;
 
-/** What is stored of the camera data. */
-type RetainedDetails = { camera: boolean; location: boolean };
+/** What is stored of the camera data; the album that uses an image. */
+type Use = { camera?: boolean; location?: boolean; albumId?: string };
 
 /** Writes the row of a received image, unclaimed, in the caller's transaction. Refuses with storage-full. */
 async function record(
   { db, storage }: Deps,
   accountId: string,
   received: ReceivedImage,
-  draftUntil: Date | null = null,
+  { until, albumId = null }: Pick<UploadPurpose, "until" | "albumId"> = {},
 ): Promise<string> {
   const { mediaType, frames, movingWidth, details, ...image } = received;
   const { camera, location } = details;
@@ -112,7 +117,8 @@ async function record(
     ...image,
     account_id: accountId,
     media_type: mediaType,
-    draft_until: draftUntil,
+    draft_until: until ?? null,
+    album_id: albumId,
     frames,
     moving_width: movingWidth,
     // No background work: it would stand still.
@@ -155,19 +161,23 @@ async function refuseTooMany(
 
 /**
  * Receives a member's image for a future post or profile; unused, it lives for an hour. One for a draft
- * lives longer, and was counted before.
+ * lives longer.
  */
-async function upload(deps: Deps, viewer: Viewer, file: { path: string }, draft?: ForDraft) {
+async function upload(
+  deps: Deps,
+  viewer: Viewer,
+  file: { path: string },
+  purpose: UploadPurpose = {},
+) {
   const { store, log, writes, storage } = deps;
+  const { count = async () => writes?.count(viewer, "uploads"), onRecord } = purpose;
   await storage?.check(viewer.id, (await stat(file.path)).size);
-  await refuseTooMany(deps, viewer, async () => {
-    if (!draft) await writes?.count(viewer, "uploads");
-  });
+  await refuseTooMany(deps, viewer, count);
   const received = await receiveFrom(deps, viewer.id, file, renderAnimated);
   try {
     await refuseTooMany(deps, viewer, async () => {
-      await record(deps, viewer.id, received, draft?.until);
-      await draft?.onRecord(received.id);
+      await record(deps, viewer.id, received, purpose);
+      await onRecord?.(received.id);
     });
   } catch (error) {
     if (isRefusal(error)) await store.remove([received.key]);
@@ -186,17 +196,19 @@ async function drop({ db, store }: Deps, accountId: string, imageId: string): Pr
 
 /**
  * Marks images as used, in the caller's transaction, and forgets their camera data unless it is to be kept.
- * Throws refuse("picture-unknown") when one is not the account's, gone, or used already.
+ * Throws refuse("picture-unknown") when one is not the account's, gone, used already, or was uploaded for another
+ * album.
  */
 async function claim(
   { db, onClaim }: Deps,
   accountId: string,
   imageIds: readonly string[],
-  retain: RetainedDetails = { camera: false, location: false },
+  { camera = false, location = false, albumId }: Use = {},
 ): Promise<void> {
   if (imageIds.length === 0) return;
   if (!imageIds.every(isId)) throw refuse("picture-unknown");
-  const claimed = await claimImages(db, accountId, imageIds, retain);
+  const use = { camera, location, albumId: albumId ?? null };
+  const claimed = await claimImages(db, accountId, imageIds, use);
   if (claimed < imageIds.length) throw refuse("picture-unknown");
   await onClaim?.();
 }

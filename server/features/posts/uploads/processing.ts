@@ -18,6 +18,9 @@ type Deps = {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** A complete one. */
+type Upload = { key: UploadKey; bytes: number; albumId: string | null };
+
 type Processing = { work: Promise<void>; ended: boolean };
 
 /** How long a request waits for an image that is being processed. */
@@ -42,32 +45,33 @@ export function createProcessing(deps: Deps) {
   const processing = new Map<string, Processing>();
 
   /** Starts processing a complete upload, unless that is already in progress. */
-  function prepare(viewer: Viewer, key: UploadKey, bytes: number): Processing {
-    const begun = processing.get(key.id);
+  function prepare(viewer: Viewer, upload: Upload): Processing {
+    const { id } = upload.key;
+    const begun = processing.get(id);
     if (begun) return begun;
-    const one = { work: processOrWait(deps, viewer, key, bytes), ended: false };
-    processing.set(key.id, one);
+    const one = { work: processOrWait(deps, viewer, upload), ended: false };
+    processing.set(id, one);
     one.work.then(
-      () => processing.delete(key.id),
+      () => processing.delete(id),
       () => (one.ended = true),
     );
     return one;
   }
 
   /** Starts it: its sender will ask for the result. */
-  function begin(viewer: Viewer, key: UploadKey, bytes: number): void {
-    prepare(viewer, key, bytes).work.catch((error: unknown) => {
+  function begin(viewer: Viewer, upload: Upload): void {
+    prepare(viewer, upload).work.catch((error: unknown) => {
       if (!isRefusal(error))
         deps.log.warn({ err: error }, "an upload could not be made into an image yet");
     });
   }
 
   /** The same, and waits a little for the result. Throws a failure once. */
-  async function soon(viewer: Viewer, key: UploadKey, bytes: number): Promise<void> {
-    const { work } = prepare(viewer, key, bytes);
+  async function soon(viewer: Viewer, upload: Upload): Promise<void> {
+    const { work } = prepare(viewer, upload);
     const patience = after(patienceMs, null, { ref: false });
     await Promise.race([work, patience]).catch((error: unknown) => {
-      processing.delete(key.id);
+      processing.delete(upload.key.id);
       throw error;
     });
   }
@@ -89,19 +93,15 @@ export function createProcessing(deps: Deps) {
 }
 
 /** One of all processes makes it, and says so while it does; the others check for the result for a while. */
-async function processOrWait(
-  deps: Deps,
-  viewer: Viewer,
-  key: UploadKey,
-  bytes: number,
-): Promise<void> {
+async function processOrWait(deps: Deps, viewer: Viewer, upload: Upload): Promise<void> {
   const { db } = deps;
+  const { key } = upload;
   if (!(await queries.beginProcessing(db, key))) return untilProcessed(db, key);
   const heartbeat = setInterval(() => {
     queries.extendProcessing(db, key).catch(() => undefined);
   }, heartbeatMs).unref();
   try {
-    await processImage(deps, viewer, key, bytes);
+    await processImage(deps, viewer, upload);
   } catch (error) {
     await queries.endProcessing(db, key).catch(() => undefined);
     throw error;
@@ -120,8 +120,7 @@ async function untilProcessed(db: Database, key: UploadKey): Promise<void> {
 async function processImage(
   { db, images, log, parts }: Deps,
   viewer: Viewer,
-  key: UploadKey,
-  bytes: number,
+  { key, bytes, albumId }: Upload,
 ): Promise<void> {
   const until = new Date(Date.now() + limits.uploads.draftDays * dayMs);
   const onRecord = async (imageId: string) => {
@@ -129,7 +128,8 @@ async function processImage(
   };
   const file = await parts.take(key, bytes);
   try {
-    await images.upload(viewer, file, { until, onRecord });
+    // Counted when it began.
+    await images.upload(viewer, file, { until, albumId, onRecord, count: async () => undefined });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     // Another process, which assumed that this one had died, was first: this one's result is removed again.

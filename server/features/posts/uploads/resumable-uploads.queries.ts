@@ -5,10 +5,11 @@ import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 
 export async function insertUpload(
   db: Database,
-  { accountId, id, bytes }: UploadKey & { bytes: number },
+  { accountId, id, bytes, albumId }: UploadKey & { bytes: number; albumId: string | null },
 ): Promise<void> {
   await db.query(sql`
-    insert into uploads (account_id, id, bytes) values (${accountId}, ${id}, ${bytes})
+    insert into uploads (account_id, id, bytes, album_id)
+    values (${accountId}, ${id}, ${bytes}, ${albumId})
   `);
 }
 
@@ -91,6 +92,8 @@ export type FoundUpload = {
   received: number;
   refused: string | null;
   touched: Date;
+  /** what it was begun for */
+  albumId: string | null;
   imageId: string | null;
   /** the image made from it, where that still exists */
   picture: (StoredImage & { frames: number | null; movingWidth: number | null }) | null;
@@ -103,7 +106,7 @@ export async function findUpload(
 ): Promise<FoundUpload | null> {
   const [upload] = await db.query<Omit<FoundUpload, "picture">>(sql`
     select bytes, received::float8 as received, refused, touched_at as touched,
-      image_id as "imageId"
+      album_id as "albumId", image_id as "imageId"
     from uploads
     where account_id = ${accountId} and id = ${id}
   `);

@@ -3,6 +3,7 @@ import type { PrivateFiles } from "#server/adapters/private-files/private-files.
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, type NewId } from "#server/platform/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
+import { admitUpload, type ForAlbum } from "#server/features/posts/albums/admit-upload.ts";
 import { isStill, imageView, type Images } from "#server/features/posts/images/images.ts";
 import { createProcessing } from "#server/features/posts/uploads/processing.ts";
 import { openParts } from "#server/features/posts/uploads/open-parts.ts";
@@ -33,6 +34,7 @@ type Deps = {
   images: Pick<Images, "upload" | "evictOldDrafts" | "drop" | "removeFiles">;
   writes: Pick<WriteRates, "count">;
   storage: Pick<Storage, "check">;
+  narrow?: boolean;
   log: Pick<Logger, "warn">;
   newId: NewId;
   /** where arriving bytes are stored */
@@ -58,7 +60,8 @@ export function createResumableUploads(given: Deps) {
   const processing = createProcessing({ db, images, log, parts });
   const deps = { ...given, parts, processing };
   return {
-    begin: (viewer: Viewer, bytes: number) => begin(deps, viewer, bytes),
+    begin: (viewer: Viewer, bytes: number, forAlbum: ForAlbum | null = null) =>
+      begin(deps, viewer, bytes, forAlbum),
 
     find: (viewer: Viewer, id: string) => find(deps, viewer, id),
 
@@ -90,9 +93,14 @@ export function createResumableUploads(given: Deps) {
 /**
  * Begins an upload of this many bytes. Refuses before the first byte what could not be stored in the end:
  * picture-too-heavy, storage-full, too-many-uploads, too-many-writes, and uploads-running where too many, or
- * too heavy ones, are unfinished.
+ * too heavy ones, are unfinished. One for an album as admitUpload does.
  */
-async function begin(deps: Uploading, viewer: Viewer, bytes: number): Promise<string> {
+async function begin(
+  deps: Uploading,
+  viewer: Viewer,
+  bytes: number,
+  forAlbum: ForAlbum | null,
+): Promise<string> {
   const { db, images, writes, storage, newId, parts } = deps;
   if (!Number.isSafeInteger(bytes) || bytes < 1) {
     throw refuse("input-invalid", {
@@ -105,8 +113,9 @@ async function begin(deps: Uploading, viewer: Viewer, bytes: number): Promise<st
   const { keys, idle } = await db.transaction(async () => {
     const idle = await refuseTooMany(db, viewer.id, bytes);
     const keys = await images.evictOldDrafts(viewer);
-    await writes.count(viewer, "uploads");
-    await queries.insertUpload(db, { accountId: viewer.id, id, bytes });
+    const albumId = forAlbum && (await admitUpload(deps, viewer, forAlbum));
+    if (!forAlbum) await writes.count(viewer, "uploads");
+    await queries.insertUpload(db, { accountId: viewer.id, id, bytes, albumId });
     return { keys, idle };
   });
   await images.removeFiles(keys);
@@ -170,7 +179,7 @@ async function append(
 async function see(deps: Uploading, viewer: Viewer, id: string): Promise<UploadView> {
   let found = await find(deps, viewer, id);
   if (!found.over && found.offset === found.bytes) {
-    await deps.processing.soon(viewer, found.key, found.bytes);
+    await deps.processing.soon(viewer, found);
     found = await find(deps, viewer, id);
   }
   const { bytes, offset, received, refused, imageId, picture } = found;
@@ -206,9 +215,9 @@ async function arrived(
   id: string,
   offset: number,
 ): Promise<void> {
-  const { key, over, bytes } = await findRow(db, viewer, id);
-  if (over || offset < bytes) return;
-  processing.begin(viewer, key, bytes);
+  const found = await findRow(db, viewer, id);
+  if (found.over || offset < found.bytes) return;
+  processing.begin(viewer, found);
 }
 
 /** Removes what arrived, and the image made from it unless it is in use. */
