@@ -369,9 +369,7 @@ export const notificationSchema = z
       .object({
         id,
         title: z.string(),
-        photos: count.describe(
-          "that the newest of `people` added; 100 stands for that many and more",
-        ),
+        photos: count.describe("that they all added; 100 stands for that many and more"),
       })
       .nullable()
       .optional()

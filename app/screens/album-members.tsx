@@ -23,7 +23,10 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
     ]),
   );
   const there = new Set(items.map(({ id }) => id));
-  const people = found?.items.filter(({ id }) => !there.has(id)) ?? null;
+  const others = found?.items.filter(({ id }) => !there.has(id)) ?? [];
+  const ids = others.map(({ id }) => id);
+  const invitable = await features.albumMembers.invitable(member, ids);
+  const people = others.map((one) => ({ ...one, follows: invitable.has(one.id) }));
   return {
     album,
     members: items,
@@ -78,7 +81,7 @@ export default function AlbumMembers({ loaderData, actionData }: Route.Component
             hasLink={hasLink}
           />
           <InvitePeople
-            people={people ?? []}
+            people={people}
             query={query}
             viewerId={viewerId}
             at={albumPath(album.id, "members")}

@@ -1,4 +1,4 @@
-import { ArrangePhotos } from "#app/features/albums/arrange-photos.tsx";
+import { ArrangePhotos, coverChanged } from "#app/features/albums/arrange-photos.tsx";
 import { albumAt, albumPath } from "#app/features/albums/album-paths.ts";
 import { albumToAdd } from "#app/features/albums/own-album.server.ts";
 import { form, formAction, type Submission } from "#app/lib/forms/form-action.server.ts";
@@ -26,16 +26,20 @@ export const action = formAction({
   }),
   cover: form(({ albums }) => albums.cover, {
     send: ({ fields: { item = "" } }) => ({ body: { item } }),
-    to: back,
+    shows: () => ({ done: coverChanged }),
   }),
   "take-out": form(({ albums }) => albums.takeOut, { to: back }),
 });
 
-export default function ArrangeAlbum({ loaderData: { album, first } }: Route.ComponentProps) {
+export default function ArrangeAlbum({ loaderData, actionData }: Route.ComponentProps) {
+  const { album, first } = loaderData;
   return (
     <>
       <BackLink to={albumPath(album.id)}>Album</BackLink>
       <ScreenTitle>Arrange photos</ScreenTitle>
+      <p role="status" className="px-4 pb-4 font-medium empty:hidden md:px-0">
+        {actionData && "done" in actionData ? actionData.done : null}
+      </p>
       <ArrangePhotos key={album.order} album={album} first={first} />
     </>
   );

@@ -1,4 +1,5 @@
 import type { Hints as HintsOf } from "#server/platform/db/hints.ts";
+import { albumAudiences, type AlbumAudience } from "#shared/albums.ts";
 import { audiences, type Audience } from "#shared/posts.ts";
 
 /**
@@ -12,6 +13,8 @@ export type Hint =
   | { kind: "post"; authorId: string; postId: string; commentId?: string }
   /** its words or photos changed; `was`: so did its audience, which it had before */
   | { kind: "edited"; authorId: string; postId: string; was?: Audience }
+  /** an album is for fewer than before: its audience then */
+  | { kind: "narrowed"; ownerId: string; albumId: string; was: AlbumAudience }
   /** it is not there any more; `audience`: who saw it. Left out by the release before: its author alone hears */
   | { kind: "gone"; authorId: string; postId: string; audience?: Audience }
   /** what is unread for this member changed; `actId`: because they were told of this act */
@@ -49,6 +52,8 @@ export function encodeHint(hint: Hint): string {
       return `edited:${hint.authorId}.${hint.postId}${hint.was ? `:${hint.was}` : ""}`;
     case "gone":
       return `gone:${hint.authorId}.${hint.postId}${hint.audience ? `:${hint.audience}` : ""}`;
+    case "narrowed":
+      return `narrowed:${hint.ownerId}.${hint.albumId}:${hint.was}`;
     case "unread":
       return `to:${hint.accountId}:unread:${hint.actId ?? ""}`;
     case "read":
@@ -81,6 +86,11 @@ export function decodeHint(text: string): Hint | null {
     return kind === "gone"
       ? { kind, authorId, postId, audience }
       : { kind, authorId, postId, was: audience };
+  }
+  if (kind === "narrowed") {
+    const [ownerId = "", albumId = ""] = subject.split(".");
+    const was = albumAudiences.find((one) => one === type);
+    return was ? { kind, ownerId, albumId, was } : null;
   }
   if (kind === "post") {
     const [authorId = "", postId = "", commentId] = subject.split(".");

@@ -11,6 +11,7 @@ const hints: Hint[] = [
   { kind: "posted", authorId: accountId, postId: other },
   { kind: "gone", authorId: accountId, postId: other },
   { kind: "gone", authorId: accountId, postId: other, audience: "close-friends" },
+  { kind: "narrowed", ownerId: accountId, albumId: other, was: "everyone" },
   { kind: "edited", authorId: accountId, postId: other },
   { kind: "edited", authorId: accountId, postId: other, was: "everyone" },
   { kind: "post", authorId: accountId, postId: other },

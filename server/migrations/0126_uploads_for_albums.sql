@@ -2,3 +2,6 @@
 -- bounds of their own (docs/decisions/0243). No foreign keys: an album may go first.
 alter table uploads add column album_id uuid;
 alter table images add column album_id uuid;
+
+-- Who added how much lately, for the notification of a day.
+create index album_items_by_addition on album_items (owner_id, album_id, added_at);

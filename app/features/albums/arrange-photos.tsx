@@ -15,11 +15,13 @@ import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
 type Props = { album: AlbumView; first: Page<AlbumPhoto> };
 
+export const coverChanged = "Cover changed";
+
 /** The photos of an album to be moved, taken out, or made its cover; without scripts by plain forms. */
 export function ArrangePhotos({ album, first }: Props) {
   const { id, order, role } = album;
   const list = useInfiniteList(first, `/api/albums/${id}/photos`);
-  const { items, moveTo, save, takeOut } = useArranging(id, list);
+  const { items, moveTo, save, takeOut, makeCover } = useArranging(id, list);
   const sort = useSortByDrag((item, to) => moveTo(item, to));
   const byHand = order === "manual";
   const drop = () => {
@@ -66,6 +68,7 @@ export function ArrangePhotos({ album, first }: Props) {
                 save();
               }}
               onTakeOut={() => void takeOut(photo)}
+              onCover={() => void makeCover(photo)}
             />
           </li>
         ))}
@@ -136,7 +139,17 @@ function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumP
     }
   }
 
-  return { items, moveTo, save, takeOut };
+  async function makeCover({ id: item }: AlbumPhoto) {
+    try {
+      await sendJson("PUT", `/api/albums/${id}/cover`, { item });
+      forgetLists();
+      notify.success(coverChanged);
+    } catch (error) {
+      notify.error(`The cover is still the same. ${errorMessage(error)}`);
+    }
+  }
+
+  return { items, moveTo, save, takeOut, makeCover };
 }
 
 type FormProps = {
@@ -150,6 +163,7 @@ type FormProps = {
   first: boolean;
   onMove: (by: -1 | 1) => void;
   onTakeOut: () => void;
+  onCover: () => void;
 };
 
 const instead = (work: () => void) => (event: SubmitEvent<HTMLFormElement>) => {
@@ -158,7 +172,8 @@ const instead = (work: () => void) => (event: SubmitEvent<HTMLFormElement>) => {
 };
 
 /** Its buttons; each submits a form until scripts run. */
-function PhotoForm({ photo, byHand, own, before, next, first, onMove, onTakeOut }: FormProps) {
+function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps) {
+  const { onMove, onTakeOut, onCover } = on;
   const name = photoName(photo);
   const item = <input type="hidden" name="item" value={photo.id} />;
   return (
@@ -196,7 +211,7 @@ function PhotoForm({ photo, byHand, own, before, next, first, onMove, onTakeOut 
         </>
       )}
       {own && (
-        <form method="post">
+        <form method="post" onSubmit={instead(onCover)}>
           {item}
           <Button
             type="submit"

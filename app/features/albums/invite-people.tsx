@@ -5,7 +5,8 @@ import { SearchPeople } from "#app/features/search/search-people.tsx";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {
-  people: readonly AccountSummary[];
+  /** `follows`: the viewer, who can invite them then */
+  people: readonly (AccountSummary & { follows: boolean })[];
   query: string | null;
   viewerId: string;
   /** the page it is on */
@@ -33,19 +34,11 @@ export function InvitePeople({ people, query, viewerId, at }: Props) {
               viewerId={viewerId}
               about={<bdi className="wrap-anywhere">@{account.username}</bdi>}
             >
-              <Form method="post" preventScrollReset>
-                <input type="hidden" name="address" value={account.username} />
-                <input type="hidden" name="role" value="member" />
-                <Button
-                  type="submit"
-                  name="intent"
-                  value="put"
-                  look="accent"
-                  aria-label={`Invite ${account.name}`}
-                >
-                  Invite
-                </Button>
-              </Form>
+              {account.follows ? (
+                <InviteForm account={account} />
+              ) : (
+                <span className="text-sm text-muted">Doesn’t follow you</span>
+              )}
             </AccountRow>
           ))}
         </ul>
@@ -53,3 +46,13 @@ export function InvitePeople({ people, query, viewerId, at }: Props) {
     </section>
   );
 }
+
+const InviteForm = ({ account: { username, name } }: { account: AccountSummary }) => (
+  <Form method="post" preventScrollReset>
+    <input type="hidden" name="address" value={username} />
+    <input type="hidden" name="role" value="member" />
+    <Button type="submit" name="intent" value="put" look="accent" aria-label={`Invite ${name}`}>
+      Invite
+    </Button>
+  </Form>
+);

@@ -44,27 +44,41 @@ export function MemberList({ members, own, viewerId }: Props) {
 
 function MemberForm({ member: { username, name, role } }: { member: AlbumMember }) {
   const other = role === "contributor" ? "member" : "contributor";
+  const address = <input type="hidden" name="address" value={username} />;
   return (
-    <Form
-      method="post"
-      preventScrollReset
-      className="flex flex-wrap justify-end gap-2 py-1 max-sm:basis-full"
-    >
-      <input type="hidden" name="address" value={username} />
-      <input type="hidden" name="role" value={other} />
-      <Button type="submit" name="intent" value="put" aria-label={`${changeTo[other]}: ${name}`}>
-        {changeTo[other]}
-      </Button>
-      <Button
-        type="submit"
-        name="intent"
-        value="remove"
-        look="danger"
-        aria-label={`Remove ${name}`}
-      >
-        Remove
-      </Button>
-    </Form>
+    <div className="flex flex-wrap items-start justify-end gap-2 py-1 max-sm:basis-full">
+      <Form method="post" preventScrollReset>
+        {address}
+        <input type="hidden" name="role" value={other} />
+        <Button type="submit" name="intent" value="put" aria-label={`${changeTo[other]}: ${name}`}>
+          {changeTo[other]}
+        </Button>
+      </Form>
+      <details className="open:basis-full">
+        <summary
+          className="btn btn-ghost ms-auto w-fit text-danger [&::-webkit-details-marker]:hidden"
+          aria-label={`Remove ${name}`}
+        >
+          Remove
+        </summary>
+        <Form method="post" preventScrollReset className="grid justify-items-end gap-3 py-3">
+          {address}
+          <p className="max-w-prose text-pretty text-muted">
+            <bdi>{name}</bdi> won’t see the album as a member any more, and takes their photos
+            along: those they added become posts that only they can see.
+          </p>
+          <Button
+            type="submit"
+            name="intent"
+            value="remove"
+            look="danger"
+            aria-label={`Remove ${name} from this album`}
+          >
+            Remove
+          </Button>
+        </Form>
+      </details>
+    </div>
   );
 }
 

@@ -65,6 +65,15 @@ export async function follows(db: Database, followerId: string, followeeId: stri
   );
 }
 
+/** Those of these accounts who follow this one. Primary key of followers. */
+export async function followersAmong(db: Database, followeeId: string, ids: readonly string[]) {
+  const rows = await db.query<{ id: string }>(sql`
+    select follower_id as id from followers
+    where followee_id = ${followeeId} and follower_id = any(${[...ids]}::uuid[])
+  `);
+  return new Set(rows.map(({ id }) => id));
+}
+
 type New = MemberRef & { role: AlbumRole; id: string };
 
 /**

@@ -67,6 +67,9 @@ export function createAlbumMembers(deps: Deps) {
 
   return {
     list,
+    /** Those of these accounts whom the viewer may invite: their followers. */
+    invitable: (viewer: Viewer, accountIds: readonly string[]) =>
+      queries.followersAmong(db, viewer.id, accountIds),
     put: (viewer: Viewer, id: string, address: string, role: AlbumRole) =>
       put(deps, viewer, id, { address, role }),
     remove,

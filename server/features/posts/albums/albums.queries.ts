@@ -205,14 +205,21 @@ export async function insertAlbum(
   `);
 }
 
+/** @returns whom it was for before; null where it is gone */
 export async function updateAlbum(
   db: Database,
   { ownerId, albumId }: AlbumRef,
   changes: Partial<Content>,
-): Promise<void> {
-  await db.query(sql`
-    update albums set ${sql.set(changes)} where owner_id = ${ownerId} and id = ${albumId}
+): Promise<AlbumAudience | null> {
+  const row = await db.first<{ was: AlbumAudience }>(sql`
+    update albums set ${sql.set(changes)}
+    from (
+      select audience as was from albums where owner_id = ${ownerId} and id = ${albumId} for update
+    ) before
+    where owner_id = ${ownerId} and id = ${albumId}
+    returning before.was
   `);
+  return row?.was ?? null;
 }
 
 /** `item`: its post; null: the first one. False where that is not in the album. */

@@ -7,6 +7,7 @@ import { everyPage, testFeatures, type TestFeatures } from "#server/test/factori
 import { query } from "#server/test/query.ts";
 import type { AlbumAudience } from "#shared/albums.ts";
 import { limits } from "#shared/limits.ts";
+import { describeAction, describeActors } from "#shared/notifications.ts";
 import type { AlbumPhoto, AlbumView, Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -351,6 +352,9 @@ describe("the members of an album", () => {
 
   test("are told of an invitation, and once a day of what is added", async () => {
     const { id } = await album();
+    expect(await on.albumMembers.invitable(ada, [bob.id, cleo.id, eve.id])).toEqual(
+      new Set([bob.id, cleo.id]),
+    );
     await on.albumMembers.put(ada, id, cleo.username, "member");
     for (let n = 0; n < 3; n += 1) await add(bob, id);
     const told = async (viewer: Viewer) =>
@@ -365,6 +369,43 @@ describe("the members of an album", () => {
     await on.albumMembers.leave(cleo, id);
     expect(await told(cleo)).toEqual([]);
   });
+});
+
+test("what several added is one notification: two names, a number, and all their photos of that day", async () => {
+  const { id } = await album();
+  const [dan, fay] = (await on.members(2)) as [Viewer, Viewer];
+  for (const one of [cleo, eve, dan, fay]) {
+    await on.follows.follow(one, ada.id);
+    await on.albumMembers.put(ada, id, one.username, "contributor");
+  }
+  for (const [author, count] of [
+    [bob, 2],
+    [eve, 3],
+    [dan, 1],
+    [ada, 1],
+    [cleo, 1],
+  ] as const) {
+    for (let n = 0; n < count; n += 1) await add(author, id);
+  }
+  const told = async (viewer: Viewer) => {
+    const { items } = await on.notifications.list(viewer, "all", null);
+    const views = items.filter(({ kind }) => kind === "album");
+    return views.map((view) => `${describeActors(view)} ${describeAction(view)}`);
+  };
+  expect(await told(fay)).toEqual([
+    `${cleo.name}, ${ada.name} and 3 others added 8 photos to “Summer”`,
+  ]);
+  expect(await told(cleo)).toEqual([
+    `${ada.name}, ${dan.name} and 2 others added 7 photos to “Summer”`,
+  ]);
+  await on.blocks.block(cleo, dan.id);
+  expect(await told(cleo)).toEqual([
+    `${ada.name}, ${eve.name} and 1 other added 6 photos to “Summer”`,
+  ]);
+  const later =
+    "update album_items set added_at = now() + interval '25 hours' where author_id = $1";
+  await query(db, later, [eve.id]);
+  expect(await told(cleo)).toEqual([`${ada.name} and ${bob.name} added 3 photos to “Summer”`]);
 });
 
 describe("an album that is deleted", () => {

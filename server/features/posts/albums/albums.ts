@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { idBelow, toPage } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import type { Publish } from "#server/features/change-hint.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import {
   createAlbumPhotos,
@@ -10,7 +11,7 @@ import * as queries from "#server/features/posts/albums/albums.queries.ts";
 import { ownAlbum } from "#server/features/posts/albums/open-album.ts";
 import type { PostRemoval } from "#server/features/posts/post-removal.ts";
 import { lockCounters } from "#server/features/posts/post-writes.queries.ts";
-import type { albumPhotoFates } from "#shared/albums.ts";
+import { albumAudiences, type albumPhotoFates, type AlbumAudience } from "#shared/albums.ts";
 import { albumEditInput, newAlbumInput } from "#shared/albums.inputs.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -19,6 +20,7 @@ import type { AlbumTile, AlbumView, Page, Viewer } from "#shared/views.ts";
 
 type Deps = AlbumPhotoDeps & {
   db: Database;
+  publish: Publish;
   removal: Pick<PostRemoval, "removeThese">;
   newId?: NewId;
 };
@@ -54,7 +56,7 @@ export function createAlbums(deps: Deps) {
     return toPage(await queries.albumsWith(db, viewer.id, page), size);
   }
 
-  /** What is left out stays. Who may not see it any more does not see its photos from then on. */
+  /** What is left out stays. Who may not see it any more does not see its photos from then on, open ones too. */
   async function edit(
     viewer: Viewer,
     id: string,
@@ -66,7 +68,9 @@ export function createAlbums(deps: Deps) {
       const album = await ownAlbum(db, viewer, id);
       const written = { ...changes, sorted };
       if (Object.values(written).some((value) => value !== undefined)) {
-        await queries.updateAlbum(db, album, written);
+        const was = await queries.updateAlbum(db, album, written);
+        if (was && isNarrower(changes.audience, was))
+          deps.publish({ kind: "narrowed", ownerId: album.ownerId, albumId: album.albumId, was });
       }
     });
     return get(viewer, id);
@@ -90,6 +94,9 @@ export function createAlbums(deps: Deps) {
     ...createAlbumPhotos(deps),
   };
 }
+
+const isNarrower = (audience: AlbumAudience | undefined, was: AlbumAudience): boolean =>
+  audience !== undefined && albumAudiences.indexOf(audience) < albumAudiences.indexOf(was);
 
 /** Sent again with the same clientKey, it answers the album that there is. */
 async function create(

@@ -57,12 +57,13 @@ export function createFanOut(deps: Deps) {
   return {
     /** Messages are separate: their reader finds them with or without a hint. */
     async send(hints: readonly Hint[]): Promise<void> {
-      const { posted, showing, edited, moved, unread, comments } = sorted(streams, hints);
+      const { posted, showing, edited, moved, narrowed, unread, comments } = sorted(streams, hints);
       await Promise.all([
         sendNewPosts(posted),
         sendCounts(deps, showing, comments),
         sendEdits(deps, edited),
         sendLosses(deps, moved),
+        ...narrowed.map((album) => sendAlbumLosses(deps, album)),
         sendUnread(deps, [...unread]),
       ]);
     },
@@ -76,6 +77,7 @@ function sorted(streams: Streams, hints: readonly Hint[]) {
   const showing: Showing[] = [];
   const edited: string[] = [];
   const moved: Moved[] = [];
+  const narrowed: queries.Narrowed[] = [];
   const unread = new Set<string>();
   const comments = new Map<string, string[]>();
   const sendTo = (accountId: string, text: string) =>
@@ -100,6 +102,9 @@ function sorted(streams: Streams, hints: readonly Hint[]) {
         for (const stream of streams.watchersOf(post)) showing.push({ post, stream });
         break;
       }
+      case "narrowed":
+        narrowed.push(hint);
+        break;
       case "unread":
         if (streams.has(hint.accountId)) unread.add(hint.accountId);
         break;
@@ -116,7 +121,7 @@ function sorted(streams: Streams, hints: readonly Hint[]) {
         showing.push(...watchPosts(streams, hint));
     }
   }
-  return { posted, showing, edited, moved, unread, comments };
+  return { posted, showing, edited, moved, narrowed, unread, comments };
 }
 
 /** What the stream shows now and must get at once: its page was read a moment ago. */
@@ -159,10 +164,33 @@ async function sendLosses({ db, streams }: Deps, moved: readonly Moved[]): Promi
     return [...accounts].map((accountId) => ({ ...one, post: nameOf(one), accountId }));
   });
   const [saw, see] = await Promise.all([rightsOf(db, asked), queries.countsFor(db, asked)]);
-  const still = new Set(see.map(({ post, accountId }) => `${post}:${accountId}`));
   const names = new Map(moved.map((one) => [one.postId, nameOf(one)]));
-  for (const { accountId, postId } of saw) {
-    const post = names.get(postId) ?? "";
+  const before = saw.map(({ accountId, postId }) => ({ accountId, post: names.get(postId) ?? "" }));
+  sendGone(streams, before, see);
+}
+
+/** Photos of an album that is for fewer now, to whoever shows one, saw it and does not any more. */
+async function sendAlbumLosses({ db, streams }: Deps, album: queries.Narrowed): Promise<void> {
+  if (streams.count() === 0) return;
+  const showing = (await queries.postsOfAlbum(db, album)).flatMap((post) => {
+    const accounts = new Set([...streams.watchersOf(post)].map(({ accountId }) => accountId));
+    return [...accounts].map((accountId) => ({ post, accountId }));
+  });
+  if (showing.length === 0) return;
+  const [saw, see] = await Promise.all([
+    queries.sawInAlbum(db, album, showing),
+    queries.countsFor(db, showing),
+  ]);
+  sendGone(streams, saw, see);
+}
+
+function sendGone(
+  streams: Streams,
+  saw: readonly queries.Watching[],
+  see: readonly queries.Watching[],
+): void {
+  const still = new Set(see.map(({ post, accountId }) => `${post}:${accountId}`));
+  for (const { post, accountId } of saw) {
     if (still.has(`${post}:${accountId}`)) continue;
     streams.sendTo(accountId, { key: `gone:${post}`, text: event("gone", post) });
   }

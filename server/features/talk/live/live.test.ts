@@ -300,6 +300,40 @@ describe("a stream", () => {
     for (const stream of streams) stream.close();
   });
 
+  test("brings the end of an album's photos to whoever shows them when it is for fewer", async () => {
+    const [ada, bob, fan, eve] = (await on.members(4)) as [Viewer, Viewer, Viewer, Viewer];
+    for (const one of [bob, fan]) await on.follows.follow(one, ada.id);
+    const { id } = await on.albums.create(ada, { title: "Summer", audience: "everyone" });
+    await on.albumMembers.put(ada, id, bob.username, "contributor");
+    const keys: string[] = [];
+    for (const author of [ada, bob, bob]) {
+      const photo = { imageId: await on.upload(author), clientKey: null };
+      keys.push(`${author.id}.${(await on.albums.addPhoto(author, id, photo)).id}`);
+    }
+    const streams = [];
+    for (const one of [ada, bob, fan, eve]) {
+      const stream = await openStream(on.live, one);
+      on.live.watch(one, stream.stream.id, keys.slice(0, 2));
+      await until(() => stream.of("post").length === 2);
+      streams.push(stream);
+    }
+    const [atAda, atBob, atFan, atEve] = streams as [Opened, Opened, Opened, Opened];
+    const lost = (stream: Opened) => stream.of("gone").map(({ data }) => data);
+    const shown = keys.slice(0, 2).toSorted();
+    await elsewhere.albums.edit(ada, id, { audience: "followers", title: "Ours" });
+    await until(() => lost(atEve).length === 2);
+    await elsewhere.albums.edit(ada, id, { audience: "everyone" });
+    await elsewhere.albums.edit(ada, id, { audience: "followers" });
+    await until(() => lost(atEve).length === 4);
+    expect(lost(atFan)).toEqual([]);
+    await elsewhere.albums.edit(ada, id, { audience: "members" });
+    await until(() => lost(atFan).length === 2);
+    expect(lost(atFan).toSorted()).toEqual(shown);
+    expect(lost(atEve).toSorted()).toEqual([...shown, ...shown].toSorted());
+    for (const stream of [atAda, atBob]) expect(lost(stream)).toEqual([]);
+    for (const stream of streams) stream.close();
+  });
+
   test("brings nothing more of a private account to those who do not follow it, or no longer", async () => {
     const [ana, fan, former, eve] = (await on.members(4)) as [Viewer, Viewer, Viewer, Viewer];
     for (const one of [fan, former]) await on.follows.follow(one, ana.id);

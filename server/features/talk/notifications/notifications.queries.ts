@@ -50,7 +50,13 @@ function listed(viewerId: string, rows: Sql, { limit, ...which }: Listed): Sql {
       'requested', named.requested
     ) as item
     from (${rows}) n
-    cross join lateral (${whoDid(viewerId, which)}) who
+    cross join lateral (
+      ${whoDid(viewerId, which)}
+      having n.kind <> 'album'
+      union all
+      ${whoAdded(viewerId, which)}
+      having n.kind = 'album'
+    ) who
     cross join lateral (
       select json_agg(${accountSummary("a")} order by place) as people,
         bool_or(case when ${oneFollowed} then ${isFollowing(viewerId, sql`a.id`)} end) as following,
@@ -83,7 +89,8 @@ function whoDid(viewerId: string, { away = false, actId }: Omit<Listed, "limit">
       count(*)::int as all_of_them,
       coalesce(max(seen.acts) >= ${counted}, false) as cut,
       (array_agg(seen.actor_id order by seen.id desc))[:2] as newest,
-      (array_agg(seen.id order by seen.id desc))[1] as latest
+      (array_agg(seen.id order by seen.id desc))[1] as latest,
+      0 as photos
     from (
       select actor_id, max(id::text)::uuid as id, sum(count(*)) over () as acts
       from (
@@ -101,6 +108,43 @@ function whoDid(viewerId: string, { away = false, actId }: Omit<Listed, "limit">
         limit ${counted}
       ) acts
       group by actor_id
+    ) seen
+  `;
+}
+
+/**
+ * The same for what was added to the album `n` is about since its first act until a day after its latest, when the
+ * next ones are notified of: the two who added latest, and how many photos. Index album_items_by_addition.
+ */
+function whoAdded(viewerId: string, { away = false }: Omit<Listed, "limit">): Sql {
+  const at = (id: string) => sql`to_timestamp(${idTime(id)} / 1000.0)`;
+  const shown = away
+    ? sql`and exists (
+        select from accounts a where a.id = i.author_id and ${notMuted(viewerId, "a")}
+      )`
+    : sql``;
+  return sql`
+    select
+      count(*)::int, coalesce(max(seen.acts) >= ${counted}, false),
+      (array_agg(seen.author_id order by seen.latest desc))[:2], null::uuid,
+      coalesce(max(seen.acts), 0)::int
+    from (
+      select author_id, max(added_at) as latest, sum(count(*)) over () as acts
+      from (
+        select i.author_id, i.added_at
+        from (
+          select * from album_items
+          where n.kind = 'album' and owner_id = n.author_id and album_id = n.post_id
+            and added_at > ${at("n.id")} - interval '1 minute'
+            and added_at < ${at("n.latest_id")} + interval '1 day'
+          order by added_at desc
+          limit ${lookedAt}
+        ) i
+        where i.author_id <> ${viewerId}
+          and ${isPostVisible(viewerId, sql`i.author_id`, sql`i.post_id`)} ${shown}
+        limit ${counted}
+      ) added
+      group by author_id
     ) seen
   `;
 }
@@ -123,21 +167,9 @@ const postOf = (viewerId: string) => sql`
   ) author
 `;
 
-/** The album that `n` is about, where it may be seen, and how many photos its latest actor added since. */
+/** The album that `n` is about, where it may be seen, and how many photos were added. */
 const albumOf = (viewerId: string) => sql`
-  select json_build_object(
-    'id', al.id,
-    'title', al.title,
-    'photos', (
-      select count(*)::integer from (
-        select from album_items i
-        where i.owner_id = al.owner_id and i.album_id = al.id and i.author_id = who.newest[1]
-          and i.added_at > to_timestamp(${idTime("n.id")} / 1000.0) - interval '1 minute'
-          and ${isPostVisible(viewerId, sql`i.author_id`, sql`i.post_id`)}
-        limit ${sql.lit(counted)}
-      ) added
-    )
-  ) as item
+  select json_build_object('id', al.id, 'title', al.title, 'photos', who.photos) as item
   from (
     select * from albums al
     where n.kind in ('album', 'invited') and al.owner_id = n.author_id
