@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectNever, expectWell, nameOf, otherShapes, people } from "./support/audiences.ts";
 import { addMember, follow, post, type Member } from "./support/members.ts";
 import { plainPhoto, type Photo } from "./support/photos.ts";
-import { desktop, expect, phone, test } from "./support/stories.ts";
+import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 /** Small, and of different shapes. */
 const photos = (count: number): Promise<Photo[]> =>
@@ -206,9 +206,12 @@ test("the line breaks while 20 photos are sent: all arrive, once each and in the
   expect(widths).toEqual(Array.from({ length: 20 }, (_, at) => 240 + (at % 3) * 120));
 });
 
-test("a reload in the middle: the rest goes on by itself", async ({ open, postcard }) => {
+test("a reload in the middle: the rest goes on by itself, before anybody touches the page", async ({
+  open,
+  postcard,
+}) => {
   const { ana } = await people(postcard);
-  const page = await open(ana, { expects: /ERR_|Failed to (fetch|load)/ });
+  const page = await open(ana, { expects: /ERR_|Failed to (fetch|load)/, untouched: true });
   const album = await makeAlbum(page, "Reloaded");
   await page.route("**/api/albums/*/photos", (route) => route.abort());
   await page.goto(`${album}/add`);
@@ -219,6 +222,73 @@ test("a reload in the middle: the rest goes on by itself", async ({ open, postca
   await expect(page.getByText("3 photos added.")).toBeVisible({ timeout: 30_000 });
   await expect(shown(page)).toHaveCount(3);
 });
+
+test("two tabs put photos in order at the same time, and neither loses anything", async ({
+  open,
+  postcard,
+}) => {
+  const { ana } = await people(postcard);
+  const page = await open(ana);
+  const album = await makeAlbum(page, "Two tabs");
+  await addPhotos(page, album, await photos(5));
+  await page.goto(album);
+  const [a, b, c, d, e] = await sources(page);
+  const other = await page.context().newPage();
+  for (const tab of [page, other]) await tab.goto(`${album}/arrange`);
+  await Promise.all(
+    [
+      [page, page.getByRole("button", { name: /^Move later/ }).first()] as const,
+      [other, other.getByRole("button", { name: /^Move earlier/ }).last()] as const,
+    ].map(async ([tab, button]) => {
+      const saved = tab.waitForResponse((answer) => answer.url().endsWith("/order"));
+      await button.click();
+      expect((await saved).status()).toBe(204);
+    }),
+  );
+  await page.goto(album);
+  expect(await sources(page)).toEqual([b, a, c, e, d]);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? "" : "without scripts: "}a cover is chosen, a member removed once that was asked, and only followers are invited`, async ({
+    open,
+    postcard,
+  }) => {
+    const { ana, bob } = await people(postcard);
+    const dan = await addMember(postcard, { firstName: "Dan", secondName: "Distant" });
+    const page = await open(ana, { javaScriptEnabled });
+    // axe needs scripts
+    const well = () => (javaScriptEnabled ? expectWell(page) : expectNoSidewaysScroll(page));
+    const album = await makeAlbum(page, "Ours");
+    await page.goto(`${album}/add`);
+    await page.locator('input[name="image"]').setInputFiles(await photos(2));
+    if (!javaScriptEnabled) await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("link", { name: "View the album" }).or(shown(page).first()).click();
+    await page.goto(`${album}/arrange`);
+    await page
+      .getByRole("button", { name: /^Make it the cover/ })
+      .last()
+      .click();
+    await expect(page.getByText("Cover changed")).toBeVisible();
+    await well();
+
+    await page.goto(`${album}/members`);
+    await page.getByRole("button", { name: `Invite ${bob.name}` }).click();
+    const remove = page.getByLabel(`Remove ${bob.name}`, { exact: true });
+    await remove.click();
+    await expect(page.getByText("posts that only they can see")).toBeVisible();
+    await well();
+    await page.getByRole("button", { name: `Remove ${bob.name} from this album` }).click();
+    await expect(remove).toBeHidden();
+
+    await page.getByLabel("Search people").fill("Dan");
+    await page.getByRole("button", { name: "Search" }).last().click();
+    const found = page.getByRole("listitem").filter({ hasText: `@${dan.username}` });
+    await expect(found).toContainText("Doesn’t follow you");
+    await expect(found.getByRole("button")).toHaveCount(0);
+    await well();
+  });
+}
 
 test("a file that is no photo is named, and stops no other", async ({ open, postcard }) => {
   const { ana } = await people(postcard);
