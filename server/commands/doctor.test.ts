@@ -54,6 +54,14 @@ test("finds wrong counters, and corrects every kind of them", async () => {
   await on.follows.follow(bob, ada.id);
   await on.likes.like(bob, post);
   await on.bookmarks.save(bob, post);
+  const album = await on.albums.create(ada, { title: "Summer" });
+  const address = ada.username;
+  for (const name of ["Two", "Three"]) {
+    const { number } = await on.photoPost(ada, name);
+    await on.albums.putPost(ada, album.id, { address, number });
+  }
+  const imageId = await on.upload(ada);
+  await on.albums.addPhoto(ada, album.id, { imageId, clientKey: null });
   const damage = [
     "update account_counters set posts = posts + 1, last_post_number = last_post_number + 1",
     "update account_counters set followers = followers + 3, following = following + 2, photos = photos + 1",
@@ -61,6 +69,8 @@ test("finds wrong counters, and corrects every kind of them", async () => {
     "update comments set reply_count = reply_count + 1, like_count = 7",
     "update account_storage set bytes = bytes + 1",
     `delete from followers where follower_id = '${bob.id}'`,
+    "update album_counts set items = items + 4 where audience = 'everyone'",
+    "delete from album_counts where audience = 'album'",
     `insert into bookmarks (account_id, author_id, post_id, id, has_picture)
       select '${bob.id}', author_id, gen_random_uuid(), gen_random_uuid(), false from posts limit 1`,
   ];
@@ -68,7 +78,15 @@ test("finds wrong counters, and corrects every kind of them", async () => {
   expect(
     new Set((await reconcileCounters(db)).map(({ counter }) => counter.split(".")[0])),
   ).toEqual(
-    new Set(["account_counters", "account_storage", "bookmarks", "comments", "follows", "posts"]),
+    new Set([
+      "account_counters",
+      "account_storage",
+      "album_counts",
+      "bookmarks",
+      "comments",
+      "follows",
+      "posts",
+    ]),
   );
   expect(await look()).toEqual([expect.objectContaining({ state: "problem", about: "Counters" })]);
   expect(await look(true)).toEqual([
@@ -76,12 +94,16 @@ test("finds wrong counters, and corrects every kind of them", async () => {
   ]);
   expect(await reconcileCounters(db)).toEqual([]);
   const counters = "select posts, photos, followers from account_counters where account_id = $1";
-  expect(await query(db, counters, [ada.id])).toEqual([{ posts: 1, photos: 1, followers: 1 }]);
+  expect(await query(db, counters, [ada.id])).toEqual([{ posts: 4, photos: 4, followers: 1 }]);
+  expect((await on.albums.get(ada, album.id)).photoCount).toBe(3);
 });
 
-test("repairs counters while members like and follow, and counts each act once", async () => {
+test("repairs counters while members like, follow and fill an album, and counts each act once", async () => {
   const author = await on.member("Author");
   const post = await on.textPost(author, "Busy");
+  const { id: albumId } = await on.albums.create(author, { title: "Busy" });
+  const { number } = await on.photoPost(author, "In and out");
+  const item = { address: author.username, number };
   const readers = await on.members(8);
   const over = new AbortController();
   const busy = readers.map(async (reader) => {
@@ -92,7 +114,15 @@ test("repairs counters while members like and follow, and counts each act once",
         : on.follows.follow(reader, author.id));
     }
   });
+  const busyAlbum = (async () => {
+    for (let turn = 0; !over.signal.aborted || turn < 10; turn += 1) {
+      await (turn % 2
+        ? on.albums.takeOut(author, albumId, item)
+        : on.albums.putPost(author, albumId, item));
+    }
+  })();
   for (let round = 0; round < 10; round += 1) {
+    await query(db, "update album_counts set items = items + 2 where album_id = $1", [albumId]);
     await query(db, "update posts set like_count = like_count + 3 where id = $1", [post.postId]);
     await query(db, "update account_counters set followers = followers + 4 where account_id = $1", [
       author.id,
@@ -100,7 +130,7 @@ test("repairs counters while members like and follow, and counts each act once",
     await repairCounters(db, await reconcileCounters(db));
   }
   over.abort();
-  await Promise.all(busy);
+  await Promise.all([...busy, busyAlbum]);
   expect(await reconcileCounters(db)).toEqual([]);
 });
 

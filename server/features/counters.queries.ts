@@ -105,6 +105,11 @@ const others: Counted["others"] = [
     group by b.post_id`,
 ];
 
+/** By the primary keys, which begin with the owner. */
+const ofAlbums = (ids: Sql) => sql`(owner_id, album_id) in (
+  select owner_id, id from albums where id = ${ids}
+)`;
+
 const repairs: Counted["repairs"] = {
   // What a member follows stands in follows: its mirror goes by it.
   follows: (ids) => [
@@ -131,6 +136,28 @@ const repairs: Counted["repairs"] = {
         count(album_id), count(album_id) filter (where picture_count > 0)
       from posts where author_id = ${ids} and audience <> 'everyone'
       group by author_id, audience`,
+  ],
+  // Whatever adds to an album locks its row, whatever else changes what is in it a row of its counters.
+  album_counts: (ids) => [
+    sql`select from account_counters where account_id in (
+        select author_id from album_items where ${ofAlbums(ids)}
+        union select author_id from album_counts where ${ofAlbums(ids)}
+      )
+      order by account_id for update`,
+    sql`select from albums where id = ${ids} order by id for update`,
+    sql`select from album_counts where ${ofAlbums(ids)}
+      order by owner_id, album_id, author_id, audience for update`,
+    sql`update album_counts c set items = (
+        select count(*) from album_items i
+        where i.owner_id = c.owner_id and i.album_id = c.album_id
+          and i.author_id = c.author_id and i.audience = c.audience
+      )
+      where ${ofAlbums(ids)}`,
+    sql`insert into album_counts (owner_id, album_id, author_id, audience, items)
+      select owner_id, album_id, author_id, audience, count(*) from album_items
+      where ${ofAlbums(ids)}
+      group by owner_id, album_id, author_id, audience
+      on conflict do nothing`,
   ],
   bookmarks: (ids) => [
     sql`delete from bookmarks b where b.post_id = ${ids} and not exists (
