@@ -115,6 +115,8 @@ export const archive = {
   posts: 200_000,
   /** messages in it */
   messages: 1_000_000,
+  /** albums in it: those that an account has no room for are left out one by one */
+  albums: 1000,
 } as const;
 export const uploads = {
   /** uploads that may run at the same time: of one account or visitor's network, of all */

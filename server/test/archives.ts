@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { expect } from "vitest";
+import { fromBufferPromise } from "yauzl";
 import { ZipFile } from "yazl";
 import type { TestFeatures } from "#server/test/factories.ts";
 import type { ImportView } from "#shared/archive.ts";
@@ -53,6 +54,16 @@ export function archivesOf(on: TestFeatures) {
 }
 
 export type Archives = ReturnType<typeof archivesOf>;
+
+/** Every file of an archive, by name. */
+export async function contentsOf(archive: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(archive);
+  const files = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  }
+  return files;
+}
 
 /** The files of an archive in the export format, some of them replaced by `others`. */
 export function archiveFiles(posts: object[], others: Files = {}): Files {

@@ -11,6 +11,7 @@ import { escapeHtml } from "#server/platform/html.ts";
 type PageOfPosts = {
   profile: ArchivedProfile;
   /** how many, on pages of their own */
+  albums: number;
   messages: number;
   /** newest first */
   posts: ArchivedPost[];
@@ -74,7 +75,7 @@ ${profile.picture ? `<img class="face" src="${up}${imagePathOf("profile", profil
 </header>
 ${page === 1 ? aboutOf(shown) : ""}
 <main>
-${posts.map((post) => postOf(post, up, comments)).join("\n")}
+${posts.map((post) => postOf(post, { up, comments, username: profile.username })).join("\n")}
 ${profile.counts.posts === 0 ? '<p class="quiet">No posts yet.</p>' : ""}
 </main>
 <nav aria-label="Pages">${linkTo(page - 1, "Newer posts")}<span>Page ${page} of ${pages}</span>${linkTo(page + 1, "Older posts")}</nav>`,
@@ -83,6 +84,7 @@ ${profile.counts.posts === 0 ? '<p class="quiet">No posts yet.</p>' : ""}
 
 function aboutOf({
   profile: { bio, website, extraFields, counts },
+  albums,
   messages,
   at,
 }: PageOfPosts): string {
@@ -92,12 +94,15 @@ function aboutOf({
 ${bio ? `<p class="words" dir="auto">${escapeHtml(bio)}</p>` : ""}
 ${safe ? `<p><a href="${escapeHtml(website)}" rel="noreferrer">${escapeHtml(website)}</a></p>` : ""}
 ${extraFields.map(({ name, value }) => `<p dir="auto"><span class="quiet">${escapeHtml(name)}</span> ${escapeHtml(value)}</p>`).join("\n")}
+${albums > 0 ? '<p><a href="pages/albums.html">Albums</a></p>' : ""}
 ${messages > 0 ? '<p><a href="pages/messages.html">Messages</a></p>' : ""}
 <p class="quiet">${count}. Written on ${day(at.getTime(), "UTC")}. The files beside this page hold everything else.</p>
 </section>`;
 }
 
-function postOf(post: ArchivedPost, up: string, comments: readonly ReceivedComment[]): string {
+type Around = { up: string; comments: readonly ReceivedComment[]; username: string };
+
+function postOf(post: ArchivedPost, { up, comments, username }: Around): string {
   const under = comments.filter((comment) => comment.post === post.number);
   const more = post.commentCount - under.length;
   return `<article id="post-${post.number}">
@@ -105,13 +110,25 @@ ${post.sensitive ? `<p class="quiet" dir="auto">${escapeHtml(post.warning ?? "Se
 ${post.pictures.map((photo, index) => imageOf(post, photo, index, up)).join("\n")}
 ${post.caption ? `<p class="words${post.pictures.length === 0 ? " large" : ""}" dir="auto">${escapeHtml(post.caption)}</p>` : ""}
 <p class="quiet">${day(post.time, post.timeZone)} · ${counted(post.likeCount, "like")} · ${counted(post.commentCount, "comment")}${post.imported ? " · imported" : ""}</p>
+${post.album ? albumOf(post.album, username) : ""}
 ${under.length === 0 ? "" : `<ul>${under.map(commentOf).join("")}${more > 0 ? `<li class="quiet">and ${more} more</li>` : ""}</ul>`}
 </article>`;
 }
 
+function albumOf({ title, owner }: NonNullable<ArchivedPost["album"]>, username: string): string {
+  const whose = owner === username ? "" : ` of @${escapeHtml(owner)}`;
+  return `<p class="quiet">In the album <bdi>${escapeHtml(title)}</bdi>${whose}</p>`;
+}
+
 function imageOf(post: ArchivedPost, photo: ArchivedImage, index: number, up: string): string {
-  const { width, height, alt } = photo;
-  const source = `${up}${imagePathOf(`${post.number}-${index + 1}`, photo)}`;
+  return linkedImage(`${up}${imagePathOf(`${post.number}-${index + 1}`, photo)}`, photo);
+}
+
+/** It opens as large as it is. */
+export function linkedImage(
+  source: string,
+  { width, height, alt }: Pick<ArchivedImage, "width" | "height" | "alt">,
+): string {
   return `<a href="${source}"><img src="${source}" width="${width}" height="${height}" alt="${escapeHtml(alt)}" loading="lazy"></a>`;
 }
 

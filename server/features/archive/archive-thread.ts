@@ -2,7 +2,8 @@
 // more memory than the thread was given. Answers one question at a time (open-archive.ts).
 import { parentPort, workerData } from "node:worker_threads";
 import { toBatches } from "#server/features/archive/archive-batches.ts";
-import type { ParsedProfile } from "#server/features/archive/archive.inputs.ts";
+import type { ParsedPost, ParsedProfile } from "#server/features/archive/archive.inputs.ts";
+import { prepareAlbums, type PreparedAlbums } from "#server/features/archive/prepare-albums.ts";
 import {
   prepareMessage,
   preparePost,
@@ -23,6 +24,7 @@ export type Answers = {
   /** the archive is valid; how much it contains */
   check: { posts: number; messages: number };
   profile: ParsedProfile;
+  albums: Pick<PreparedAlbums, "albums" | "skipped">;
   /** the next ones, null after the last */
   posts: PreparedPost[] | null;
   messages: PreparedMessage[] | null;
@@ -43,16 +45,21 @@ const most = { items: 20, images: 5, characters: 64 * 1024 };
 const mostMessages = { ...most, items: 200 };
 
 const { path, done } = workerData as Reading;
-const opening = readArchive(path).then((archive) => ({
-  archive,
-  posts: toBatches(archive.posts(), { skip: done.posts, most }, preparePost, weighPost),
-  messages: toBatches(
-    archive.messages(),
-    { skip: done.messages, most: mostMessages },
-    prepareMessage,
-    weighMessage,
-  ),
-}));
+const opening = readArchive(path).then(async (archive) => {
+  const { placesOf, ...albums } = await prepareAlbums(archive.albums());
+  const prepare = (from: ParsedPost) => ({ ...preparePost(from), albums: placesOf(from.id) });
+  return {
+    archive,
+    albums,
+    posts: toBatches(archive.posts(), { skip: done.posts, most }, prepare, weighPost),
+    messages: toBatches(
+      archive.messages(),
+      { skip: done.messages, most: mostMessages },
+      prepareMessage,
+      weighMessage,
+    ),
+  };
+});
 // the first question gets the error
 opening.catch(() => undefined);
 
@@ -64,12 +71,14 @@ parentPort?.on("message", (question: Question) => {
 });
 
 async function answer(question: Question): Promise<Answers[keyof Answers]> {
-  const { archive, posts, messages } = await opening;
+  const { archive, albums, posts, messages } = await opening;
   switch (question.ask) {
     case "check":
       return archive.check();
     case "profile":
       return archive.profile;
+    case "albums":
+      return albums;
     case "posts":
       return (await posts.next()).value ?? null;
     case "messages":

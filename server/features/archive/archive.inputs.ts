@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { aboveEveryMessage } from "#shared/chat.ts";
+import { albumAudiences, albumOrders } from "#shared/albums.ts";
 import { refuse } from "#shared/errors.ts";
 import { focalPoint } from "#shared/focal-point.ts";
 import { languageTag } from "#shared/languages.ts";
@@ -44,6 +45,7 @@ export const manifestInput = z.object({
     profile: z.literal("profile.json"),
     posts: list(fileName(/^posts\/\d{4,8}\.json$/), mostPages),
     messages: list(fileName(/^messages\/\d{4,8}\.json$/), mostPages).default([]),
+    albums: list(fileName(/^albums\/\d{4,8}\.json$/), 1000).default([]),
   }),
 });
 
@@ -88,6 +90,30 @@ const post = z.object({
 
 export const postsInput = z.object({ posts: list(post, 1000) });
 
+/** More than an album may have here: what is too many is left out, with a sentence. */
+const mostItems = 10 * limits.albums.items;
+const album = z.object({
+  id: z.uuid(),
+  time,
+  title: text(anyText),
+  description: text(anyText).default(""),
+  // What this Postcard does not know was meant to keep somebody out.
+  audience: z.enum(albumAudiences).catch("members").default("members"),
+  order: z.enum(albumOrders).catch("manual").default("manual"),
+  cover: z.uuid().nullable().catch(null).default(null),
+  contributors: list(z.object({ username: text(anyText) }), 1000).default([]),
+  items: list(
+    z.object({
+      /** a post of the account's own; others' items have none */
+      id: z.uuid().optional().catch(undefined),
+      uploaded: z.boolean().catch(false).default(false),
+    }),
+    mostItems,
+  ).default([]),
+});
+
+export const albumsInput = z.object({ albums: list(album, 1000) });
+
 const pixels = z.int().min(1).max(65_535);
 const message = z.object({
   id: z.uuid(),
@@ -118,6 +144,7 @@ const message = z.object({
 
 export const messagesInput = z.object({ messages: list(message, 1000) });
 
+export type ParsedAlbum = z.output<typeof album>;
 export type ParsedMessage = z.output<typeof message>;
 export type ParsedPost = z.output<typeof post>;
 export type ParsedProfile = z.output<typeof profileInput>;

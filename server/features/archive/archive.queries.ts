@@ -69,6 +69,8 @@ export type ArchivedPost = PostChoices & {
   editedAt: number | null;
   /** earlier versions, newest first */
   earlier: ArchivedVersion[];
+  /** it is for whoever this album is for; null for other posts, and where the album cannot be seen */
+  album: { id: string; title: string; owner: string } | null;
   pictures: ArchivedImage[];
 };
 
@@ -133,7 +135,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
   return rows[0] ?? null;
 }
 
-/** Oldest first with `after`, newest first with `before`. Primary key of posts. */
+/** Oldest first with `after`, newest first with `before`. Primary keys of posts and albums. */
 export async function readPosts(
   db: Database,
   authorId: string,
@@ -157,6 +159,11 @@ export async function readPosts(
         )
         from post_versions v where v.author_id = p.author_id and v.post_id = p.id
       ), '[]'::json) as earlier,
+      (
+        select json_build_object('id', al.id, 'title', al.title, 'owner', a.username)
+        from albums al join accounts a on a.id = al.owner_id and ${visibleTo(authorId, "a")}
+        where al.owner_id = p.album_owner_id and al.id = p.album_id
+      ) as album,
       ${eachPhoto("p", archivedImage(sql`pp.alt`))} as pictures
     from posts p
     where p.author_id = ${authorId} and ${bound}

@@ -2,11 +2,10 @@ import { stat, readFile } from "node:fs/promises";
 import { normalize } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { fromBufferPromise } from "yauzl";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { archivesOf } from "#server/test/archives.ts";
+import { archivesOf, contentsOf } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -26,16 +25,6 @@ beforeAll(async () => {
   ({ db } = await freshDatabase());
   on = testFeatures(db);
 });
-
-/** Every file of an archive, by name. */
-async function contentsOf(archive: Buffer): Promise<Map<string, Buffer>> {
-  const zip = await fromBufferPromise(archive);
-  const files = new Map<string, Buffer>();
-  for await (const entry of zip.eachEntry()) {
-    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
-  }
-  return files;
-}
 
 async function exported(viewer: Viewer) {
   const { id } = await on.exports.start(viewer);

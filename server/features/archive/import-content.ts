@@ -12,6 +12,7 @@ import {
   insertPhotos,
   insertPost,
   lockCounters,
+  placeInAlbums,
   renewRecent,
   writeFocalPoint,
   type Images,
@@ -56,6 +57,7 @@ export async function importPost(
   from: PreparedPost,
 ) {
   const known = await knownAs(deps, into, from);
+  if (known === "known") await placeKnown(deps, into, from);
   if (known) return known;
   if ("skipped" in from) return { skipped: from.skipped };
 
@@ -90,6 +92,19 @@ async function knownAs({ db }: Deps, { accountId, createdAt }: Into, from: Prepa
   return found && (found.fresh ? "taken" : "known");
 }
 
+/** Of a post that was here before this import: it goes into the albums that this import made, as what it is. */
+async function placeKnown({ db }: Deps, { accountId, createdAt }: Into, from: PreparedPost) {
+  const { albums = [] } = from;
+  if (albums.length === 0) return;
+  const key = { authorId: accountId, clientKey: clientKeyOf(from), postId: from.id };
+  await db.transaction(async () => {
+    await lockCounters(db, accountId);
+    const found = await queries.findImported(db, { ...key, since: createdAt });
+    if (found)
+      await placeInAlbums(db, { authorId: accountId, postId: found.id }, albums, createdAt);
+  });
+}
+
 /** Runs inside a transaction. The outcome if the post was created meanwhile, null where it is written now. */
 async function publish(
   deps: Deps,
@@ -121,6 +136,7 @@ async function publish(
   await insertPhotos(db, { authorId, postId: id }, photos);
   await queries.markImported(db, { authorId, id });
   await importEdits(db, { authorId, postId: id }, { editedAt, earlier });
+  await placeInAlbums(db, { authorId, postId: id }, from.albums ?? [], null);
   if (photos.length > 0) await renewRecent(db, authorId);
   return null;
 }

@@ -89,9 +89,9 @@ export async function writeEnd(db: Database, id: string, problem: string | null)
 export async function findImported(
   db: Database,
   wanted: { authorId: string; clientKey: string; postId: string; since: Date },
-): Promise<{ fresh: boolean } | null> {
-  const rows = await db.query<{ fresh: boolean }>(sql`
-    select coalesce(imported_at >= ${wanted.since}, false) as fresh from posts
+): Promise<{ id: string; fresh: boolean } | null> {
+  const rows = await db.query<{ id: string; fresh: boolean }>(sql`
+    select id, coalesce(imported_at >= ${wanted.since}, false) as fresh from posts
     where author_id = ${wanted.authorId}
       and (id = ${wanted.postId} or client_key = ${wanted.clientKey})
     limit 1

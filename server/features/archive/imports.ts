@@ -6,6 +6,7 @@ import { newId } from "#server/platform/db/ids.ts";
 import { checkDaily, createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
 import { openArchive, type OpenArchive } from "#server/features/archive/open-archive.ts";
+import { importAlbums } from "#server/features/archive/import-albums.ts";
 import { importMessages } from "#server/features/archive/import-messages.ts";
 import {
   importPost,
@@ -148,14 +149,19 @@ async function read(working: Working, wanted: queries.WaitingImport, signal: Abo
   }
 }
 
-/** What was for followers there is for nobody else here: a private account is private before its posts come. */
+/**
+ * What was for followers there is for nobody else here: a private account is private before its posts come. Its
+ * albums are there before them.
+ */
 async function begin(
   { db, privacy }: Working,
-  { id, accountId }: queries.WaitingImport,
+  { id, accountId, createdAt }: queries.WaitingImport,
   archive: OpenArchive,
   progress: queries.ImportProgress,
 ): Promise<void> {
   if ((await archive.profile()).private) await privacy.set({ id: accountId }, true);
+  const leftOut = await importAlbums(db, { accountId, createdAt }, await archive.albums());
+  progress.skipped.push(...leftOut.slice(0, mostSkipped));
   await queries.writeProgress(db, id, progress);
 }
 

@@ -41,10 +41,15 @@ async function killedAfter(steps: number, accountId = ""): Promise<boolean> {
 async function authorOf(posts: number, name: string): Promise<Viewer> {
   const author = await on.member(name);
   const friend = await on.member("Friend");
+  const { id: albumId } = await on.albums.create(author, { title: "Killed", audience: "everyone" });
   for (let nth = 1; nth <= posts; nth += 1) {
     const post = await on.photoPost(author, `post ${nth}`);
     await on.likes.like(friend, post);
     await on.comments.add(friend, post, `comment ${nth}`, null);
+  }
+  for (const caption of ["first", "second", "third"]) {
+    const imageId = await on.upload(author);
+    await on.albums.addPhoto(author, albumId, { imageId, caption, clientKey: null });
   }
   await on.follows.follow(friend, author.id);
   return author;
@@ -74,8 +79,12 @@ test(
     expect(await killedAfter(4)).toBe(true);
     expect((await captionsOf(reader)).length).toBeLessThan(5);
     expect((await on.jobs.runDue()).failed).toEqual([]);
-    expect(await on.imports.latest(reader)).toMatchObject({ state: "done", taken: 5, known: 0 });
+    expect(await on.imports.latest(reader)).toMatchObject({ state: "done", taken: 8, known: 0 });
     expect(await captionsOf(reader)).toEqual(["post 5", "post 4", "post 3", "post 2", "post 1"]);
+    const { items: albums } = await on.albums.mine(reader, null);
+    expect(albums.map(({ title, photoCount }) => [title, photoCount])).toEqual([["Killed", 3]]);
+    const { items: photos } = await on.albums.photos(null, albums[0]!.id, null);
+    expect(photos.map(({ caption }) => caption)).toEqual(["first", "second", "third"]);
 
     const { keys } = await traceOf({ db, store: on.store }, author);
     await on.deletion.requestFor(author.id, 0);

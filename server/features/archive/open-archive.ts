@@ -47,6 +47,7 @@ export function openArchive(
     /** Reads every text once before anything is imported; returns what there is. */
     check: () => ask({ ask: "check" }),
     profile: () => ask({ ask: "profile" }),
+    albums: () => ask({ ask: "albums" }),
     /** The next ones, prepared; null after the last. */
     posts: () => ask({ ask: "posts" }),
     messages: () => ask({ ask: "messages" }),

@@ -1,6 +1,6 @@
 import type { ParsedMessage, ParsedPost } from "#server/features/archive/archive.inputs.ts";
 import { skippedMessage, reasonOf } from "#server/features/archive/skipped.ts";
-import type { ArchivedVersion } from "#server/features/posts/index.ts";
+import type { AlbumPlace, ArchivedVersion } from "#server/features/posts/index.ts";
 import type { NewImportedMessage } from "#server/features/talk/index.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
 import { isRefusal } from "#shared/errors.ts";
@@ -22,7 +22,7 @@ import { cleanName, cleanText, isBlank } from "#shared/text.ts";
 export type ImageFile = { file: string; sha256: string };
 
 /** A post as it may be published, or the sentence that says why not. Character counts are already checked. */
-export type PreparedPost = { id: string; number: number; time: number } & (
+export type PreparedPost = { id: string; number: number; time: number; albums?: AlbumPlace[] } & (
   | { skipped: string }
   | (PostChoices & {
       caption: string;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import {
+  albumsInput,
   manifestInput,
   messagesInput,
   parseFile,
@@ -29,7 +30,7 @@ export async function readArchive(path: string) {
     if (version > archiveFormat.version) {
       throw invalid("This archive comes from a newer version of Postcard than this one.");
     }
-    checkNamedOnce([...files.posts, ...files.messages]);
+    checkNamedOnce([...files.posts, ...files.messages, ...files.albums]);
     const profile = await read(profileInput, "profile.json");
 
     async function* posts() {
@@ -39,6 +40,10 @@ export async function readArchive(path: string) {
       for (const name of files.messages) yield (await take(messagesInput, name)).messages;
     }
 
+    async function* albums() {
+      for (const name of files.albums) yield (await take(albumsInput, name)).albums;
+    }
+
     return {
       profile,
       /** Reads every text once before anything is imported; returns what there is. */
@@ -46,6 +51,7 @@ export async function readArchive(path: string) {
       /** a file at a time */
       posts,
       messages,
+      albums,
       extractImage: zip.extractImage,
       /** what was read so far */
       spent: { checking: checking.spent, taking: taking.spent },
@@ -72,7 +78,7 @@ async function checkAll(
   zip: Zip,
   read: Read,
   profile: ParsedProfile,
-  files: { posts: string[]; messages: string[] },
+  files: { posts: string[]; messages: string[]; albums: string[] },
 ): Promise<{ posts: number; messages: number }> {
   const images = referencedImages(zip);
   if (profile.picture) images.add("profile.json", profile.picture.file);
@@ -92,6 +98,14 @@ async function checkAll(
       if (picture?.file) images.add(name, picture.file);
     }
     if (messages > limits.archive.messages) throw tooMany("messages");
+  }
+  const albums = new Set<string>();
+  for (const name of files.albums) {
+    for (const { id } of (await read(albumsInput, name)).albums) {
+      if (albums.has(id)) throw invalid(`${name} in this archive has the same album twice.`);
+      albums.add(id);
+    }
+    if (albums.size > limits.archive.albums) throw tooMany("albums");
   }
   return { posts: ids.size, messages };
 }
@@ -130,5 +144,5 @@ function checkNamedOnce(files: readonly string[]): void {
   }
 }
 
-const tooMany = (what: "posts" | "messages") =>
+const tooMany = (what: "posts" | "messages" | "albums") =>
   invalid(`This archive has more than ${limits.archive[what]} ${what}.`);

@@ -6,6 +6,7 @@ import { addPage, addImage, json, pagesOf } from "#server/features/archive/archi
 import { renderPostsPage, pageName, styleSheet } from "#server/features/archive/archive-pages.ts";
 import { archiveFormat } from "#server/features/archive/format.ts";
 import { lists, type Listed } from "#server/features/archive/lists.queries.ts";
+import { writeAlbums } from "#server/features/archive/write-albums.ts";
 import { writeMessages } from "#server/features/archive/write-messages.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
 import { readSettings } from "#server/features/talk/index.ts";
@@ -60,9 +61,11 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
     written[list] = { names, rows };
     await reportProgress();
   }
+  written["albums"] = await writeAlbums(profile, { ...deps, reportProgress });
   written["messages"] = await writeMessages(profile, { ...deps, reportProgress });
 
-  await addPages(deps, { profile, messages: written["messages"].rows }, at);
+  const [albums, messages] = [written["albums"].rows, written["messages"].rows];
+  await addPages(deps, { profile, albums, messages }, at);
   const rowsOf = mapOf(written, ({ rows }) => rows);
   const manifest = {
     ...archiveFormat,
@@ -133,9 +136,10 @@ async function addPhoto(deps: Deps, accountId: string, name: string, image: quer
 /** Pages that a browser opens without a network, newest posts first. */
 async function addPages(
   { db, zip }: Deps,
-  { profile, messages }: { profile: queries.ArchivedProfile; messages: number },
+  shown: { profile: queries.ArchivedProfile; albums: number; messages: number },
   at: Date,
 ): Promise<void> {
+  const { profile } = shown;
   await zip.addText("pages/style.css", styleSheet, at);
   const pages = Math.max(1, Math.ceil(profile.counts.posts / postsAPage));
   let before: string | null = null;
@@ -149,7 +153,7 @@ async function addPages(
     const ids = posts.map(({ id }) => id);
     const most = commentsUnderAPost;
     const comments = await queries.readCommentsUnder(db, profile.id, ids, most);
-    const html = renderPostsPage({ profile, messages, posts, comments, page, pages, at });
+    const html = renderPostsPage({ ...shown, posts, comments, page, pages, at });
     await zip.addText(pageName(page), html, at);
     before = posts.at(-1)?.id ?? before;
   }

@@ -13,7 +13,7 @@ const mostText = 16 * 1024 * 1024;
 /** The list of files at the end of a zip, bytes: ten times what our own archives need for as many files. */
 const mostDirectory = 128 * 1024 * 1024;
 /** Files that an import may read; the others in an archive are for people. */
-const wanted = /^(postcard|profile)\.json$|^(posts|messages)\/[^/]+$|^pictures\/[^/]+$/;
+const wanted = /^(postcard|profile)\.json$|^(posts|messages|albums)\/[^/]+$|^pictures\/[^/]+$/;
 /** No file that an import asks for has a longer name. */
 const longestName = 100;
 /** Unix file types in the upper half of an entry's attributes (APPNOTE 4.4.15). */

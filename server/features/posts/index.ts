@@ -1,4 +1,11 @@
 // Posts with their photos, likes, comments and bookmarks, and the home feed.
+export {
+  importAlbum,
+  placeInAlbums,
+  type AlbumPlace,
+} from "#server/features/posts/albums/album-imports.ts";
+export { coverOf as albumCover } from "#server/features/posts/albums/album-items.queries.ts";
+export type { Albums } from "#server/features/posts/albums/albums.ts";
 export type { Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
 export type { Comments } from "#server/features/posts/comments/comments.ts";
 export { createPostsDistrict } from "#server/features/posts/district.ts";

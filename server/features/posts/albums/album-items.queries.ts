@@ -127,12 +127,13 @@ export const hasRoom = (db: Database, album: AlbumRef) =>
   db.any(sql`select where ${itemsOf(album)} < ${limits.albums.items}`);
 
 /**
- * Puts a post at the end, for those who put photos by hand; there already, it stays. False: the album is full. Its
+ * Puts a post at a position or at the end, for those who put photos by hand; there already, it stays. False: the album is full. Its
  * row is locked already.
  */
 export async function insertItem(
   db: Database,
   { ownerId, albumId, authorId, postId }: ItemRef,
+  position: number | null = null,
 ): Promise<boolean> {
   const row = await db.first<{ there: boolean }>(sql`
     with there as (
@@ -143,11 +144,11 @@ export async function insertItem(
     added as (
       insert into album_items (owner_id, album_id, author_id, post_id, position, audience)
       select ${ownerId}::uuid, ${albumId}::uuid, p.author_id, p.id,
-        coalesce((
+        coalesce(${position}::numeric, (
           select floor(position) from album_items
           where owner_id = ${ownerId} and album_id = ${albumId}
           order by position desc limit 1
-        ), 0) + 1,
+        ) + 1, 1),
         case when p.album_id is null then p.audience else 'album' end
       from posts p
       where p.author_id = ${authorId} and p.id = ${postId} and not exists (select from there)

@@ -1,0 +1,2 @@
+-- When it was made from an archive; null: by its owner.
+alter table albums add column imported_at timestamptz;
