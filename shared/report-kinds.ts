@@ -1,5 +1,5 @@
 /** What can be reported. */
-export const reportSubjects = ["account", "post", "comment", "message"] as const;
+export const reportSubjects = ["account", "post", "comment", "message", "album"] as const;
 export type ReportSubject = (typeof reportSubjects)[number];
 
 /** The reasons, in the order in which they are offered; `other` needs a text. */
@@ -14,9 +14,13 @@ export const reportReasons = [
 ] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
-/** What moderators can do about it. */
-export const verdictActs = ["dismiss", "warn", "take-down", "suspend"] as const;
+/** What moderators can do about it; `clear-words`: about an album, which then has no words of its owner's. */
+export const verdictActs = ["dismiss", "warn", "clear-words", "take-down", "suspend"] as const;
 export type VerdictAct = (typeof verdictActs)[number];
+
+/** "an album": what is reported, in a sentence. */
+export const aSubject = (subject: ReportSubject) =>
+  `${/^[aeiou]/.test(subject) ? "an" : "a"} ${subject}`;
 
 /** What they can do about an answer to it. */
 export const answerActs = ["keep", "lift"] as const;

@@ -37,6 +37,7 @@ export const reportedInput = z.discriminatedUnion("kind", [
     commentId: z.uuid(),
   }),
   z.object({ kind: z.literal("message"), conversationId: z.uuid(), seq: number }),
+  z.object({ kind: z.literal("album"), albumId: z.uuid() }),
 ]);
 
 /** The reason, and a text about it: as apps send it, which may have no reason but `other` to offer. */

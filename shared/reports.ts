@@ -24,7 +24,8 @@ export type ReportTarget =
   | { kind: "account"; accountId?: string | undefined; username?: string | undefined }
   | { kind: "post"; author: string; number: number }
   | { kind: "comment"; author: string; number: number; commentId: string }
-  | { kind: "message"; conversationId: string; seq: number };
+  | { kind: "message"; conversationId: string; seq: number }
+  | { kind: "album"; albumId: string };
 
 /** A line of the moderators' queue. */
 export type CaseRow = z.infer<typeof caseRowSchema>;
@@ -43,6 +44,7 @@ export function verdictTitle({
   subject: thing,
 }: Pick<OwnVerdict, "act" | "takenDown" | "subject">): string {
   if (act === "warn") return `You got a warning about your ${thing}`;
+  if (act === "clear-words") return `The words of your ${thing} were removed`;
   if (act === "suspend") {
     return takenDown
       ? `Your account was suspended, and your ${thing} was removed`

@@ -168,6 +168,7 @@ function historyText({ reports, acted, dismissed, verdicts }: History): string {
 const acts = {
   dismiss: "Dismissed",
   warn: "Warned",
+  "clear-words": "Words removed",
   "take-down": "Removed",
   suspend: "Suspended",
 } as const;

@@ -1,4 +1,5 @@
 import { Link, useNavigation } from "react-router";
+import { aSubject } from "#shared/report-kinds.ts";
 import { reasonLabels, type OwnReport } from "#shared/reports.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
@@ -131,7 +132,7 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
           <li key={id} className="grid gap-3 border-b border-line px-4 py-4 md:px-0">
             <div>
               <h2 className="font-semibold">
-                {`A${subject === "account" ? "n" : ""} ${subject}: ${reasonLabels[reason]}`}
+                {`${aSubject(subject).replace("a", "A")}: ${reasonLabels[reason]}`}
               </h2>
               <p className="text-sm text-muted">
                 <PostTime at={at} /> · {became[outcome]}

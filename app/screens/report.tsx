@@ -21,6 +21,7 @@ const names = [
   "commentId",
   "conversationId",
   "seq",
+  "albumId",
 ];
 
 /**

@@ -24,7 +24,7 @@ const caseParams = z.object({ caseId: z.string().describe("`id` of the case") })
 
 const declared = {
   report: forMembers(["not-found", "self-report"], {
-    summary: "Report an account, a post, a comment or a message",
+    summary: "Report an account, a post, a comment, a message or an album",
     description:
       "Moderators see what it says at this moment and how its pictures look, also when it is " +
       "changed or deleted later; of a conversation they see this message alone. Nobody else " +

@@ -23,7 +23,7 @@ export const moderationCommands: Record<string, Command> = {
     uses: [
       [
         "<case> <act> <reason> [--days n] [--take-down]",
-        "decides it: dismiss, warn, take-down, suspend (without --days it has",
+        "decides it: dismiss, warn, clear-words, take-down, suspend (without --days it has",
         "no end); keep or lift where somebody answered",
       ],
     ],

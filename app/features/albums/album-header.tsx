@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { AlbumView } from "#shared/views.ts";
 import { AlbumAudienceMark } from "#app/features/albums/album-audience.tsx";
 import { albumPath, mayAdd } from "#app/features/albums/album-paths.ts";
+import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { formatCount } from "#app/lib/text/counts.ts";
 import { profilePath } from "#app/lib/text/links.ts";
@@ -54,6 +55,9 @@ export function AlbumHeader({ album, viewerId, slideShow }: Props) {
           <ButtonLink to={albumPath(id, "arrange")}>Arrange</ButtonLink>
         )}
         {role === "owner" && <ButtonLink to={albumPath(id, "edit")}>Edit</ButtonLink>}
+        {viewerId !== null && role !== "owner" && (
+          <HideButton account={owner} theirPage reported={{ kind: "album", albumId: id }} />
+        )}
       </div>
     </header>
   );

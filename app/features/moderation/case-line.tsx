@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { aSubject } from "#shared/report-kinds.ts";
 import { reasonLabels, type CaseRow } from "#shared/reports.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { formatCount } from "#app/lib/text/counts.ts";
@@ -15,7 +16,9 @@ export function CaseLine({ row }: { row: CaseRow }) {
         <p>
           <Link to={`/moderation/${id}`} className="wrap-anywhere before:absolute before:inset-0">
             {state === "answered" ? "Appeal: " : ""}
-            {subject === "account" ? "Account of" : `A ${subject} by`}{" "}
+            {subject === "account"
+              ? "Account of"
+              : `${aSubject(subject).replace("a", "A")} by`}{" "}
             <bdi className="font-semibold">{account.name}</bdi>
           </Link>
         </p>

@@ -7,6 +7,7 @@ import { formatDate } from "#app/lib/text/times.ts";
 const did: Record<string, string> = {
   dismiss: "dismissed reports about",
   warn: "warned",
+  "clear-words": "removed words of",
   "take-down": "removed something by",
   suspend: "suspended",
   answer: "appealed a decision about",

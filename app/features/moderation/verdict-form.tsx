@@ -25,7 +25,18 @@ function choicesOf({ state, subject }: CaseView): Choice[] {
   const remove: Choice[] =
     subject === "account"
       ? []
-      : [["take-down", `Remove the ${subject}`, "Deleted for everyone. This can't be undone."]];
+      : [
+          [
+            "take-down",
+            `Remove the ${subject}`,
+            subject === "album"
+              ? "Its photos stay, each for only the person who posted it. This can't be undone."
+              : "Deleted for everyone. This can't be undone.",
+          ],
+        ];
+  if (subject === "album") {
+    remove.unshift(["clear-words", "Remove its words", "Its title and description go. It stays."]);
+  }
   return [
     ["dismiss", "Dismiss", "Nothing happens. The people who reported it can read why."],
     ["warn", "Warn", "They get your reason, and nothing else happens."],

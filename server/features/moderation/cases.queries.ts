@@ -3,7 +3,7 @@ import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { epoch, outcomeOf } from "#server/features/moderation/id-time.queries.ts";
 import { idTime } from "#server/platform/db/times.ts";
-import { accountSummary, inAudience } from "#server/features/people/index.ts";
+import { accountSummary, albumOpenTo, inAudience } from "#server/features/people/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import type { ReportSubject } from "#shared/report-kinds.ts";
 import type { CaseRow, CaseView } from "#shared/reports.ts";
@@ -131,6 +131,11 @@ export async function findCase(
       'path', case c.subject
         when 'account' then '/search/' || c.account_id
         when 'post' then post.path
+        when 'album' then (
+          select '/album/' || al.id from albums al
+          where al.owner_id = c.account_id and al.id = c.subject_id
+            and (${viewerId}::uuid is null or ${albumOpenTo(viewerId)})
+        )
         when 'comment' then (
           select post.path || '?comment=' || k.id || '#comment-' || k.id from comments k
           where k.author_id = c.author_id and k.post_id = c.post_id and k.id = c.subject_id

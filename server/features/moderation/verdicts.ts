@@ -9,7 +9,7 @@ import {
 } from "#server/features/moderation/cases.queries.ts";
 import * as queries from "#server/features/moderation/moderation.queries.ts";
 import { moderatorsBut } from "#server/features/moderation/reports.queries.ts";
-import type { Comments, Posts } from "#server/features/posts/index.ts";
+import type { Albums, Comments, Posts } from "#server/features/posts/index.ts";
 import type { Chat, Notices } from "#server/features/talk/index.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 import { refuse } from "#shared/errors.ts";
@@ -24,6 +24,7 @@ export type ModerationDeps = {
   identity: Pick<Identity, "suspension">;
   posts: Pick<Posts, "takeDown">;
   comments: Pick<Comments, "takeDown">;
+  albums: Pick<Albums, "takeDown" | "clearWords">;
   chat: Pick<Chat, "takeDownMessage">;
   notices: Notices;
   /** Emails the owner of a suspended account. */
@@ -73,6 +74,12 @@ async function decideReports(
       fields: { act: "An account can't be taken down. You can suspend it." },
     });
   }
+  if (act === "clear-words") {
+    if (subject !== "album") {
+      throw refuse("input-invalid", { fields: { act: "Only an album's words can be removed." } });
+    }
+    await deps.albums.clearWords({ ownerId: accountId, albumId: held.subjectId });
+  }
   const takenDown =
     subject !== "account" && (act === "take-down" || (act === "suspend" && takeDown));
   const until = act === "suspend" && days !== null ? new Date(Date.now() + days * dayMs) : null;
@@ -103,13 +110,17 @@ async function writeVerdict(
 }
 
 async function takeDownOf(
-  { posts, comments, chat }: ModerationDeps,
+  { posts, comments, chat, albums }: ModerationDeps,
   held: LockedCase,
 ): Promise<void> {
   const { accountId, subject, subjectId, authorId, postId, conversationId, seq } = held;
   if (subject === "message") {
     if (conversationId === null || seq === null) return;
     await chat.takeDownMessage({ conversationId, seq, senderId: accountId });
+    return;
+  }
+  if (subject === "album") {
+    await albums.takeDown({ ownerId: accountId, albumId: subjectId });
     return;
   }
   if (authorId === null || postId === null) return;

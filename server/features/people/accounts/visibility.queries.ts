@@ -94,9 +94,13 @@ function audienceCase(viewer: Asker, { posts, accounts, album, ...of }: Of): Sql
 /**
  * Whether the viewer may see a row `albums`: its owner is visible, and it is for them by its audience, or they are
  * a member of it. `everyone` of a private account is its followers. Primary keys of accounts, follows and
- * album_members.
+ * album_members. `ownerShown`: whether the row `album_owner` is there for the viewer.
  */
-export function albumOpenTo(viewer: Asker, albums = "al"): Sql {
+export function albumOpenTo(
+  viewer: Asker,
+  albums = "al",
+  ownerShown = visibleTo(viewer, "album_owner"),
+): Sql {
   const column = (name: string) => sql.ref(`${albums}.${name}`);
   const asker = sql`${viewer}::uuid`;
   return sql`coalesce((
@@ -110,7 +114,7 @@ export function albumOpenTo(viewer: Asker, albums = "al"): Sql {
           and ${probe("album_members.account_id", asker)}
       ) is not null
     from accounts album_owner
-    where album_owner.id = ${column("owner_id")} and ${visibleTo(viewer, "album_owner")}
+    where album_owner.id = ${column("owner_id")} and ${ownerShown}
     limit 1
   ), false)`;
 }

@@ -9,6 +9,7 @@ import {
 } from "#server/features/posts/albums/album-photos.ts";
 import * as queries from "#server/features/posts/albums/albums.queries.ts";
 import { ownAlbum } from "#server/features/posts/albums/open-album.ts";
+import type { AlbumRef } from "#server/features/types.ts";
 import type { PostRemoval } from "#server/features/posts/post-removal.ts";
 import { lockCounters } from "#server/features/posts/post-writes.queries.ts";
 import { albumAudiences, type albumPhotoFates, type AlbumAudience } from "#shared/albums.ts";
@@ -27,6 +28,8 @@ type Deps = AlbumPhotoDeps & {
 
 type Reader = Pick<Viewer, "id"> | null;
 
+/** Of an album whose words were removed; it needs one. */
+const clearedTitle = "Album";
 /** Posts of one transaction of a deletion. */
 const postsAtOnce = 50;
 
@@ -84,6 +87,10 @@ export function createAlbums(deps: Deps) {
 
   return {
     get,
+    /** What moderators do about one that was reported; where it is gone, nothing. */
+    takeDown: (album: AlbumRef) => end(deps, album),
+    clearWords: (album: AlbumRef) =>
+      queries.updateAlbum(db, album, { title: clearedTitle, description: "" }),
     of,
     mine,
     create: (viewer: Viewer, input: z.input<typeof newAlbumInput>) => create(deps, viewer, input),
@@ -124,11 +131,12 @@ async function create(
  * there with the album. Other posts stay what they are, and others' photos become posts for only them.
  */
 async function remove(
-  { db, removal, notifications }: Deps,
+  deps: Deps,
   viewer: Viewer,
   id: string,
   photos: (typeof albumPhotoFates)[number],
 ): Promise<void> {
+  const { db, removal } = deps;
   const album = await ownAlbum(db, viewer, id);
   const own = () => queries.postsFor(db, album, viewer.id, postsAtOnce);
   let some = photos === "delete" ? await own() : [];
@@ -136,9 +144,16 @@ async function remove(
     await removal.removeThese(some);
     some = await own();
   }
+  await end(deps, album);
+}
+
+/** Its photos become posts for only their authors. */
+async function end({ db, notifications }: Deps, album: AlbumRef): Promise<void> {
   await db.transaction(async () => {
     db.seenAtOnce();
     await queries.deleteAlbum(db, album);
     await notifications?.retract.album(album);
   });
 }
+
+export type Albums = ReturnType<typeof createAlbums>;

@@ -1,2 +1,0 @@
--- When it was made from an archive; null: by its owner.
-alter table albums add column imported_at timestamptz;
