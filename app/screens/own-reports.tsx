@@ -122,7 +122,7 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
         empty={
           <EmptyState drawing="mailbox" title="You haven't reported anything">
             <p>
-              Report is in the ⋯ menu of every person, post and comment, and beside messages.{" "}
+              Report is in the ⋯ menu of every person, post, comment and album, and beside messages.{" "}
               <RulesLink />
             </p>
           </EmptyState>

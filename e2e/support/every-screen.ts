@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { apiPath, comment, like, say } from "./acts.ts";
+import { addAlbum, apiPath, comment, like, say } from "./acts.ts";
 import { send } from "./audiences.ts";
 import { linkBy } from "./guests.ts";
 import { befriend, chatPath } from "./chats.ts";
@@ -59,11 +59,10 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
     linkBy(url, writer, { kind: "profile", password: "lighthouse" }),
   ]);
   await linkBy(url, reader, { kind: "profile", password: "lighthouse", downloads: true });
-  const album = await makeAlbum(
-    url,
-    reader,
-    "Two weeks at Grandmother's house in Donaudampfschifffahrt",
-  );
+  const album = await addAlbum(url, reader, {
+    title: "Two weeks at Grandmother's house in Donaudampfschifffahrt",
+    description: "What we saw, and who was there.",
+  });
   await send(url, reader, "PUT", `${album}/posts/${reader.username}/1`);
   const of = addressesOf({
     guest,
@@ -168,16 +167,6 @@ function addressesOf(staged: Staged): Screens["of"] {
       "first case",
     ],
   };
-}
-
-/** @returns its address under /api */
-async function makeAlbum(url: string, { cookie }: Member, title: string): Promise<string> {
-  const answer = await fetch(`${url}/api/albums`, {
-    method: "POST",
-    headers: { Origin: url, cookie, "Content-Type": "application/json" },
-    body: JSON.stringify({ title, description: "What we saw, and who was there." }),
-  });
-  return `/api/albums/${((await answer.json()) as { id: string }).id}`;
 }
 
 const oob = "urn:ietf:wg:oauth:2.0:oob";

@@ -55,7 +55,7 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
   return (
     <DataSection
       title="Import posts and messages"
-      about={`From an archive of this or another Postcard, up to ${gigabytes} GB. Your posts keep their pictures, captions and times, and are marked as imported. Messages become a copy that only you can read. Duplicates are skipped.`}
+      about={`From an archive of this or another Postcard, up to ${gigabytes} GB. Your posts keep their pictures, captions and times, and are marked as imported. Albums come along without what others added. Messages become a copy that only you can read. Duplicates are skipped.`}
     >
       {failed ? <FormAlert text={failed} /> : null}
       {latest && !waiting ? <Outcome latest={latest} /> : null}
