@@ -57,7 +57,7 @@ function itemOf(item: ArchivedItem): string {
   }
   const { post, picture, caption } = item;
   return `<article>
-${linkedImage(`../${imagePath(`${post}-1`, picture.mediaType)}`, picture)}
+${picture ? linkedImage(`../${imagePath(`${post}-1`, picture.mediaType)}`, picture) : ""}
 ${caption ? `<p class="words" dir="auto">${escapeHtml(caption)}</p>` : ""}
 </article>`;
 }

@@ -15,7 +15,8 @@ export type ArchivedItem =
       /** the post is for whoever the album is for; otherwise it was put in */
       uploaded: boolean;
       caption: string;
-      picture: { mediaType: string; width: number; height: number; alt: string };
+      /** null where its file was lost */
+      picture: { mediaType: string; width: number; height: number; alt: string } | null;
     }
   | ({ post: null } & Named);
 

@@ -2,8 +2,9 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { idTime } from "#server/platform/db/times.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { albumOpenTo, inAudience, visibleAccount } from "#server/features/people/index.ts";
-import { albumCover, eachPhoto } from "#server/features/posts/index.ts";
+import { reportedAlbum } from "#server/features/moderation/reported-albums.queries.ts";
+import { inAudience, visibleAccount } from "#server/features/people/index.ts";
+import { eachPhoto } from "#server/features/posts/index.ts";
 import { profileFields, shownFieldNames } from "#shared/profiles.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
 import type { OwnReport, ReportTarget } from "#shared/reports.ts";
@@ -106,18 +107,7 @@ function selects(reporterId: string, reported: ReportTarget): Sql {
       join accounts a on a.id = c.account_id and ${visibleAccount("a")}
     `;
   }
-  if (reported.kind === "album") {
-    return sql`
-      select al.owner_id as "accountId", 'album' as subject, al.id as "subjectId",
-        null::uuid as "authorId", null::uuid as "postId", ${nothing},
-        concat_ws(E'\n', al.title, nullif(al.description, '')) as said,
-        case when cover.photo is null then '[]'::json else json_build_array(cover.photo) end as images
-      from albums al
-      cross join lateral (select ${albumCover(reporterId)} as photo) cover
-      where al.id = ${reported.albumId}
-        and ${albumOpenTo(reporterId, "al", visibleAccount("album_owner"))}
-    `;
-  }
+  if (reported.kind === "album") return reportedAlbum(reporterId, reported.albumId);
   return sql`
     select m.sender_id as "accountId", 'message' as subject, m.id as "subjectId",
       null::uuid as "authorId", null::uuid as "postId",
