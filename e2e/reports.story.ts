@@ -228,7 +228,10 @@ test("an album is reported, without scripts too, loses its words, and its owner 
   expect(await axeFinds(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Report" }).click();
   await expect(page.getByText("Thank you. Moderators will look at it.")).toBeVisible();
-  const other = await open(await addMember(postcard, { firstName: "Cleo" }), plain);
+  const other = await open(
+    await addMember(postcard, { firstName: "Cleo", secondName: "Cobalt" }),
+    plain,
+  );
   await other.goto(path);
   await other.getByRole("link", options).click();
   await other.getByLabel("Report this album").check();
