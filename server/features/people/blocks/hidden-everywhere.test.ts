@@ -420,7 +420,7 @@ const writes: Record<string, Attempt> = {
 const owns: Partial<Record<keyof Features, string[]>> = {
   // of a new account, which nobody can have blocked; refuses as follow does, and shows nothing
   follows: ["removeAllOf", "followOnArrival"],
-  // takeDown: by moderators, who decide about what is hidden from them too
+  // takeDown, clearWords: by moderators, who decide about what is hidden from them too
   posts: [
     "publish",
     "publishShown",
@@ -435,7 +435,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "removeAllOf",
     "refuseNarrow",
   ],
-  albums: ["create"],
+  albums: ["create", "takeDown", "clearWords"],
   likes: ["removeAllOf"],
   comments: ["takeDown", "removeAllOf"],
   commentLikes: ["removeAllOf"],
