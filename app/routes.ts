@@ -59,6 +59,7 @@ export default [
   route("album/:id/members", "screens/album-members.tsx"),
   route("album/:id/edit", "screens/edit-album.tsx"),
   route("album/:id/delete", "screens/delete-album.tsx"),
+  route("album/:id/link", "screens/make-link.tsx", { id: "link-to-album" }),
   route("post/:address/:number/album", "screens/put-into-album.tsx"),
   route("signIn/with/:provider", "screens/provider-start.ts"),
   route("signIn/from/:provider", "screens/provider-return.ts"),

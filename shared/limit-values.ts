@@ -174,8 +174,8 @@ export const sharedLinks = {
   password: { least: 6, most: 128 },
   /** posts on a page of one */
   page: 12,
-  /** photos in a zip: the newest */
-  zipPhotos: 500,
+  /** photos in a zip, from the top of its page: a whole album has as many */
+  zipPhotos: albums.items,
   /** zips at the same time: of one link for one network, of all of a process; and the time for one */
   zips: { ofOne: 1, ofAll: 4, minutes: 15 },
   /** pixels of a preview in a messenger, at most */

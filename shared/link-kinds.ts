@@ -2,7 +2,7 @@
  * What a link can show. A new kind is a name here, its words in app/features/links/kinds.ts, its posts in
  * server/features/links/kinds.queries.ts, and a migration for the column's check.
  */
-export const linkKinds = ["post", "profile"] as const;
+export const linkKinds = ["post", "profile", "album"] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
 /** How long a link opens: its name in forms and calls, and days; null: until its maker ends it. */

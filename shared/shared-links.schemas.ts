@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { albumAudiences, albumOrders } from "#shared/albums.ts";
 import { audiences } from "#shared/posts.ts";
 import { linkKinds } from "#shared/link-kinds.ts";
 import { imageSchema } from "#shared/views.schemas.ts";
@@ -13,6 +14,11 @@ export const sharedLinkSchema = z
     kind: z.enum(linkKinds),
     number: z.number().int().nullable().describe("of the post that it shows"),
     picture: imageSchema.nullable().describe("the first photo of the post"),
+    album: z.object({ id: z.uuid(), title: z.string() }).nullable().describe("that it shows"),
+    albumAudience: z
+      .enum(albumAudiences)
+      .nullable()
+      .describe("the narrowest audience of the album with which it is shown, as you confirmed"),
     audience: z
       .enum(audiences)
       .describe("the narrowest audience whose posts it shows, as you confirmed"),
@@ -31,4 +37,7 @@ export const guestLinkSchema = z.object({
   kind: z.enum(linkKinds),
   downloads: z.boolean(),
   expiresAt: time.nullable(),
+  album: z
+    .object({ title: z.string(), description: z.string(), order: z.enum(albumOrders) })
+    .nullable(),
 });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { guestLinkSchema, sharedLinkSchema } from "#shared/shared-links.schemas.ts";
-import type { Audience } from "#shared/posts.ts";
+import type { AlbumAudience } from "#shared/albums.ts";
+import type { Audience, ShownAudience } from "#shared/posts.ts";
 import type { ImageView } from "#shared/views.ts";
 
 /** A link as its maker sees it: without its address, of which only a hash is stored. */
@@ -19,6 +20,17 @@ export type GuestPost = {
   sensitive: boolean;
   likeCount: number;
   pictures: ImageView[];
+};
+
+/** What a link to an album would show of it. */
+export type AlbumForGuests = {
+  title: string;
+  audience: AlbumAudience;
+  isPrivate: boolean;
+  /** its maker's photos, and those posts of theirs that were put in, by audience */
+  own: { audience: ShownAudience; posts: number }[];
+  /** of the others: what they let links show, and what not */
+  others: { shown: number; hidden: number };
 };
 
 /** How many posts of an author each audience adds, as a link that shows a profile says it. */

@@ -16,7 +16,7 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { member, features, publicUrl } = memberPage(context);
   const album = await albumAsMember(context, params.id);
   const q = url.searchParams.get("q") ?? "";
-  const [{ items, hasLink }, found] = await orRefusalPage(
+  const [{ items, hasLink, shownToGuests }, found] = await orRefusalPage(
     Promise.all([
       features.albumMembers.list(member, params.id),
       album.role === "owner" ? features.closeFriends.list(member, q, null) : null,
@@ -31,6 +31,7 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
     album,
     members: items,
     hasLink,
+    shownToGuests,
     publicUrl,
     people,
     query: isBlank(q) ? null : q,
@@ -50,6 +51,10 @@ export const action = formAction({
   put: form(({ albumMembers }) => albumMembers.put, { ...back, ...withRole }),
   remove: form(({ albumMembers }) => albumMembers.remove, back),
   leave: form(({ albumMembers }) => albumMembers.leave, { ...back, to: "/profile?tab=albums" }),
+  guests: form(({ albumMembers }) => albumMembers.membership, {
+    ...back,
+    send: ({ fields }) => ({ body: { shownToGuests: fields["shownToGuests"] === "on" } }),
+  }),
   invite: form(({ albumMembers }) => albumMembers.invite, {
     ...back,
     ...withRole,
@@ -62,7 +67,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
   unlessUnreachable(serverAction, { typed: null });
 
 export default function AlbumMembers({ loaderData, actionData }: Route.ComponentProps) {
-  const { album, members, hasLink, publicUrl, people, query, viewerId } = loaderData;
+  const { album, members, hasLink, shownToGuests, publicUrl, people, query, viewerId } = loaderData;
   const own = album.role === "owner";
   const problem = actionData && "problem" in actionData ? actionData.problem : null;
   const token = actionData && "token" in actionData ? actionData.token : null;
@@ -73,7 +78,7 @@ export default function AlbumMembers({ loaderData, actionData }: Route.Component
       <p role="alert" className="px-4 pb-2 text-danger empty:hidden md:px-0">
         {problem?.message}
       </p>
-      <MemberList members={members} own={own} viewerId={viewerId} />
+      <MemberList {...{ members, own, shownToGuests, viewerId }} />
       {own && (
         <>
           <InviteByLink

@@ -6,6 +6,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { CheckField } from "#app/ui/check-field.tsx";
 import type { Route } from "./+types/join-album";
 
 /** What a link for members leads to, before one joins. */
@@ -21,7 +22,12 @@ const joining = ({ query, fields }: Submission) => query.get("token") ?? fields[
 
 export const action = formAction({
   [unnamed]: form(({ albumMembers }) => albumMembers.join, {
-    send: (submission) => ({ body: { token: joining(submission) } }),
+    send: (submission) => ({
+      body: {
+        token: joining(submission),
+        shownToGuests: submission.fields["shownToGuests"] === "on",
+      },
+    }),
     to: (_, { id }) => albumPath(id),
     visitor: (submission) => `/album/join?token=${encodeURIComponent(joining(submission))}`,
   }),
@@ -46,12 +52,23 @@ export default function JoinAlbum({ loaderData }: Route.ComponentProps) {
           : "You will see its photos."}{" "}
         The other members see that you are in it.
       </p>
-      <Form method="post" className="flex flex-wrap justify-center gap-3">
+      <Form method="post" className="grid gap-5">
         <input type="hidden" name="token" value={token} />
-        <Button type="submit" look="primary">
-          {signedIn ? "Join" : "Sign in and join"}
-        </Button>
-        <ButtonLink to="/">Not now</ButtonLink>
+        {role === "contributor" && signedIn && (
+          <div className="text-start">
+            <CheckField
+              name="shownToGuests"
+              label="Allow links to show my photos"
+              hint="Links for guests, people without an account. You can change that later."
+            />
+          </div>
+        )}
+        <div className="flex flex-wrap justify-center gap-3">
+          <Button type="submit" look="primary">
+            {signedIn ? "Join" : "Sign in and join"}
+          </Button>
+          <ButtonLink to="/">Not now</ButtonLink>
+        </div>
       </Form>
     </div>
   );

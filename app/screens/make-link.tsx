@@ -1,3 +1,4 @@
+import { albumPath } from "#app/features/albums/album-paths.ts";
 import { LinkForm, restored, type Subject } from "#app/features/links/link-form.tsx";
 import { MadeLink } from "#app/features/links/made-link.tsx";
 import { findOwnPost } from "#app/features/posts/find-post.server.ts";
@@ -10,10 +11,15 @@ import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/make-link";
 
-/** The page that makes a link for guests: to the post in its address, or to one's profile. */
+/** The page that makes a link for guests: to the post or album in its address, or to one's profile. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const { address, number } = params as Submission["params"];
+  const { address, number, id } = params as Submission["params"];
+  if (id !== undefined) {
+    const album = await orRefusalPage(features.sharedLinks.albumOf(member, id));
+    const subject: Subject = { kind: "album", ...album };
+    return { subject, back: albumPath(id) };
+  }
   if (address === undefined || number === undefined) {
     const shown = await orRefusalPage(features.sharedLinks.countsOf(member));
     const subject: Subject = { kind: "profile", ...shown };
@@ -26,12 +32,19 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { subject, back: pathOfPost(post) };
 }
 
+const subjectAt = ({ number, id }: Submission["params"]) =>
+  id === undefined
+    ? number === undefined
+      ? { kind: "profile" }
+      : { kind: "post", number }
+    : { kind: "album", album: id };
+
 export const action = formAction({
   [unnamed]: form(({ sharedLinks }) => sharedLinks.make, {
-    send: ({ fields, params: { number } }) => ({
+    send: ({ fields, params }) => ({
       body: {
         ...fields,
-        ...(number === undefined ? { kind: "profile" } : { kind: "post", number }),
+        ...subjectAt(params),
         downloads: fields["downloads"] === "on",
         previews: fields["previews"] === "on",
       },
@@ -44,17 +57,22 @@ export const action = formAction({
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
   unlessUnreachable(serverAction, { typed: {} });
 
+const subjectWords = {
+  post: { back: "Your post", what: "this post" },
+  profile: { back: "Your profile", what: "your profile" },
+  album: { back: "Your album", what: "this album" },
+};
+
 export default function MakeLink({ loaderData, actionData }: Route.ComponentProps) {
   const { subject, back } = loaderData;
+  const words = subjectWords[subject.kind];
   const made = actionData && "made" in actionData ? actionData.made : null;
   const returned = actionData && "problem" in actionData ? actionData : undefined;
   return (
     <div data-desk="" className="mx-auto max-w-column lg:p-6">
-      <BackLink to={back}>{subject.kind === "post" ? "Your post" : "Your profile"}</BackLink>
+      <BackLink to={back}>{words.back}</BackLink>
       <ScreenTitle title="Share with a guest">
-        {made
-          ? "Ready to send"
-          : `Share ${subject.kind === "post" ? "this post" : "your profile"} with a guest`}
+        {made ? "Ready to send" : `Share ${words.what} with a guest`}
       </ScreenTitle>
       {made ? (
         <MadeLink made={made} back={back} />

@@ -1,10 +1,11 @@
 import { data, redirect } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { guestPath, type GuestLink } from "#shared/shared-links.ts";
+import { photoParameter } from "#app/features/links/guest-album.tsx";
 import { GuestPage } from "#app/features/links/guest-page.tsx";
 import { LockedPage } from "#app/features/links/locked-page.tsx";
 import { shownParameter } from "#app/features/posts/veiled.tsx";
-import { appContext } from "#app/lib/context.server.ts";
+import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { act, formAction } from "#app/lib/forms/form-action.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
@@ -27,13 +28,29 @@ export async function loader({ params: { id }, context, url }: Route.LoaderArgs)
     : await guests.look(id, client);
   if (!opened) throw refusalPage(refuse("shared-link-ended"));
   if (opened.locked) return { locked: true as const };
-  const { kind, downloads, expiresAt, maker, bio } = opened.link;
-  const posts = await orRefusalPage(guests.posts(opened.link, url.searchParams.get("cursor")));
+  const { kind, downloads, expiresAt, album, maker, bio } = opened.link;
+  const { posts, alone } = await shownAt(guests, opened.link, url.searchParams);
   // Its one post is gone, or is for fewer people by now.
   if (kind === "post" && posts.items.length === 0) throw refusalPage(refuse("shared-link-ended"));
-  const link: GuestLink = { id, kind, downloads, expiresAt };
-  const shown = { link, maker, bio, posts, unveiled: url.searchParams.get(shownParameter) };
+  const link: GuestLink = { id, kind, downloads, expiresAt, album };
+  const unveiled = url.searchParams.get(shownParameter);
+  const shown = { link, maker, bio, posts, alone, unveiled };
   return data({ locked: false as const, shown }, { headers: setCookies(cookie ? [cookie] : []) });
+}
+
+type Guests = PageContext["features"]["guests"];
+type Opened = Parameters<Guests["posts"]>[0];
+
+/** A page of it, or one photo of an album alone; without that, its album. */
+async function shownAt(guests: Guests, link: Opened, query: URLSearchParams) {
+  const photo = query.get(photoParameter);
+  if (photo === null) {
+    const posts = await orRefusalPage(guests.posts(link, query.get("cursor")));
+    return { posts, alone: null };
+  }
+  const one = await guests.onePhoto(link, photo);
+  if (!one) throw redirect(guestPath(link.id));
+  return { posts: { items: [one.post], nextCursor: null }, alone: { next: one.next } };
 }
 
 export const action = formAction({
@@ -49,8 +66,9 @@ export const action = formAction({
   ),
   report: act(
     async ({ features, client }, { fields, params }) => {
-      const found = await features.guests.reported(params["id"] ?? "", fields["post"], client);
-      if (!found) throw refusalPage(refuse("shared-link-ended"));
+      const found = await features.guests
+        .reported(params["id"] ?? "", fields["post"], client)
+        .catch(endedAsPage);
       const { reason, words } = fields;
       await features.reports.reportAsGuest(found, { reason, words }, client.ip);
       return { sent: true as const };

@@ -55,7 +55,7 @@ export default function SharedLinks({ loaderData: { links } }: Route.ComponentPr
             title="You haven't shared any link"
             action={<ButtonLink to="/profile/link">Share your profile with a guest</ButtonLink>}
           >
-            <p>You'll find “Share with a guest” in the menu of each of your posts, too.</p>
+            <p>You can share each of your posts and albums, too, from its own page.</p>
           </EmptyState>
         )}
       </div>
@@ -64,11 +64,11 @@ export default function SharedLinks({ loaderData: { links } }: Route.ComponentPr
 }
 
 function Row({ link }: { link: SharedLink }) {
-  const { id, kind, picture, opened, lastOpenedAt, expiresAt } = link;
+  const { id, kind, album, picture, opened, lastOpenedAt, expiresAt } = link;
   const timeZone = useTimeZone();
   const ending = useNavigation().formData?.get("id") === id;
   const traits = [link.password && "password", link.downloads && "downloads"].filter(Boolean);
-  const what = kindWords[kind].own;
+  const what = album ? `Album “${album.title}”` : kindWords[kind].own;
   const until = expiresAt === null ? "no end date" : `until ${formatDate(expiresAt, timeZone)}`;
   return (
     <li className="-mb-px flex items-center gap-4 border-b border-line px-4 py-3">

@@ -12,6 +12,7 @@ type Deps = { features: Pick<Features, "albumMembers"> };
 
 const { forAnybody, forMembers } = chapter("Albums");
 const memberParams = z.object({ ...albumParams.shape, address });
+const shownToGuests = z.boolean().describe("links for guests to this album may show your photos");
 const token = albumToken.describe("of a link for members");
 
 const declared = {
@@ -19,7 +20,13 @@ const declared = {
     summary: "The members of an album",
     description: "Its owner, then the others, latest first: 201 at most. For its members alone.",
     params: albumParams,
-    response: { 200: z.object({ items: z.array(albumMemberSchema), hasLink: z.boolean() }) },
+    response: {
+      200: z.object({
+        items: z.array(albumMemberSchema),
+        hasLink: z.boolean(),
+        shownToGuests: shownToGuests.nullable().describe("null: the caller is its owner"),
+      }),
+    },
   }),
   put: forMembers(["not-found", "not-yours", "not-follower", "album-members-full"], {
     summary: "Invite a follower into one of your albums, or change what a member may do",
@@ -38,6 +45,15 @@ const declared = {
     summary: "Leave an album",
     description: "You take your photos along: those you uploaded become posts for only you.",
     params: albumParams,
+    response: noContent,
+  }),
+  membership: forMembers(["not-found"], {
+    summary: "Let links for guests show your photos of an album, or take that back",
+    description:
+      "Links of its owner to the album then show the photos that you uploaded into it, and your posts in it that " +
+      "are for everyone; without your name. Taken back, it holds at once.",
+    params: albumParams,
+    body: z.object({ shownToGuests }),
     response: noContent,
   }),
   invite: forMembers(["not-found", "not-yours"], {
@@ -60,7 +76,7 @@ const declared = {
   join: forMembers(["not-found", "album-members-full"], {
     summary: "Join an album by its link for members",
     description: "Sent again, it changes nothing.",
-    body: z.object({ token }),
+    body: z.object({ token, shownToGuests: shownToGuests.default(false) }),
     response: { 200: z.object({ id: z.uuid().describe("the album's") }) },
   }),
 };
@@ -83,6 +99,9 @@ export function albumMemberCalls({ features: { albumMembers } }: Deps) {
     leave: call("DELETE", `${albumPath}/membership`, declared.leave, async (request) =>
       albumMembers.leave(memberOf(request), request.params.id),
     ),
+    membership: call("PUT", `${albumPath}/membership`, declared.membership, async (request) =>
+      albumMembers.showToGuests(memberOf(request), request.params.id, request.body.shownToGuests),
+    ),
     invite: call("POST", `${albumPath}/invitation`, declared.invite, async (request) =>
       albumMembers.makeLink(memberOf(request), request.params.id, request.body.role),
     ),
@@ -93,7 +112,7 @@ export function albumMemberCalls({ features: { albumMembers } }: Deps) {
       albumMembers.invitation(viewer, query.token),
     ),
     join: call("POST", join, declared.join, async (request) =>
-      albumMembers.join(memberOf(request), request.body.token),
+      albumMembers.join(memberOf(request), request.body.token, request.body.shownToGuests),
     ),
   };
 }

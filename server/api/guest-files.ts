@@ -25,8 +25,9 @@ const notStored = { ...guarded, "Cache-Control": "private, no-store" };
 
 /**
  * GET /shared/:id/photos/:key/:file: a photo of a link, for who has its cookie. GET /shared/:id/save/:key: the same
- * to save, where the link allows it. GET /shared/:id/photos.zip: all of them. GET /l/:token/preview.webp: what a
- * messenger shows of an address, where its maker allows it.
+ * to save, where the link allows it. GET /shared/:id/photos.zip: all of them. GET /shared/:id/page.json: a further
+ * page of what it shows, for the slide show. GET /l/:token/preview.webp: what a messenger shows of an address, where
+ * its maker allows it.
  */
 export function guestFileRoutes(deps: Deps) {
   return async (app: Calls): Promise<void> => {
@@ -43,6 +44,7 @@ export function guestFileRoutes(deps: Deps) {
       });
     get("/shared/:id/photos/:key/:file", servePhoto);
     get("/shared/:id/save/:key", savePhoto);
+    get("/shared/:id/page.json", serveMore);
     // A HEAD would be a zip for nobody.
     get("/shared/:id/photos.zip", serveZip, ["GET"]);
     get("/l/:key/preview.webp", servePreview);
@@ -82,6 +84,13 @@ const savePhoto: Serve = async ({ features, store }, request, reply) => {
     ...notStored,
   });
   return sendFile(request, reply, { file, tag: `"${key}-${width}"` });
+};
+
+const serveMore: Serve = async ({ features }, request, reply) => {
+  const { cursor } = request.query as { cursor?: string };
+  const from = typeof cursor === "string" ? cursor : null;
+  const page = await features.guests.more(request.params.id, from, clientOf(request));
+  return reply.headers(notStored).send(page);
 };
 
 const serveZip: Serve = async ({ features }, request, reply) => {

@@ -19,8 +19,8 @@ const declared = {
   make: forMembers(["not-found", "shared-link-audience", "shared-links-full"], {
     summary: "Make a link for guests",
     description:
-      "Whoever has its address sees one of your posts, or your profile, without an account. The address is " +
-      "answered this once. 100 at most at the same time.",
+      "Whoever has its address sees one of your posts, your profile, or one of your albums, without an account. " +
+      "The address is answered this once. 100 at most at the same time.",
     body: sharedLinkInput,
     response: {
       201: z.object({

@@ -1,6 +1,7 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { AlbumOrder } from "#shared/albums.ts";
-import type { AlbumPhoto, PostTile } from "#shared/views.ts";
+import type { AlbumPhoto, ImageView, PostTile } from "#shared/views.ts";
 import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
@@ -26,17 +27,25 @@ function ratioStep({ width, height }: { width: number; height: number }): number
 export const photoName = ({ picture, caption }: Pick<AlbumPhoto, "picture" | "caption">) =>
   picture?.alt || firstGraphemes(caption, 120) || "Photo without a description";
 
-type Props = { photos: readonly AlbumPhoto[]; order: AlbumOrder };
+type RowsProps<Item> = {
+  photos: readonly Item[];
+  order: AlbumOrder;
+  /** the photo in its place */
+  tile: (photo: Item, first: boolean) => ReactNode;
+};
 
-/** The photos of an album in rows, each at its own ratio; by date, a heading for each day. */
-export function AlbumGrid({ photos, order }: Props) {
+/** Photos in rows, each at its own ratio; by date, a heading for each day. */
+export function PhotoRows<Item extends Pick<AlbumPhoto, "id" | "createdAt" | "picture">>({
+  photos,
+  order,
+  tile,
+}: RowsProps<Item>) {
   const timeZone = useRootData()?.timeZone ?? "UTC";
-  const days = new Map<string, AlbumPhoto[]>();
+  const days = new Map<string, Item[]>();
   for (const photo of photos) {
     const day = order === "date" ? formatDate(photo.createdAt, timeZone) : "";
     days.set(day, [...(days.get(day) ?? []), photo]);
   }
-  let first = true;
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="page" />
@@ -44,29 +53,49 @@ export function AlbumGrid({ photos, order }: Props) {
         <section key={day} {...(day && { "aria-label": day })}>
           {day && <h2 className="px-4 pt-6 pb-2 font-semibold md:px-0">{day}</h2>}
           <ul className="album-grid">
-            {ofDay.map((photo) => {
-              const priority = first;
-              first = false;
-              return (
-                <li
-                  key={photo.id}
-                  className="album-photo"
-                  data-ratio={photo.picture ? ratioStep(photo.picture) : 23}
-                >
-                  {photo.sensitive ? (
-                    <VeiledTile tile={photo} shown={Tile} badge={Badge} />
-                  ) : (
-                    <Tile tile={photo} priority={priority} />
-                  )}
-                </li>
-              );
-            })}
+            {ofDay.map((photo) => (
+              <li
+                key={photo.id}
+                className="album-photo"
+                data-ratio={photo.picture ? ratioStep(photo.picture) : 23}
+              >
+                {tile(photo, photo === photos[0])}
+              </li>
+            ))}
           </ul>
         </section>
       ))}
     </>
   );
 }
+
+type Props = { photos: readonly AlbumPhoto[]; order: AlbumOrder };
+
+/** The photos of an album. */
+export const AlbumGrid = (props: Props) => (
+  <PhotoRows
+    {...props}
+    tile={(photo, first) =>
+      photo.sensitive ? (
+        <VeiledTile tile={photo} shown={Tile} badge={Badge} />
+      ) : (
+        <Tile tile={photo} priority={first} />
+      )
+    }
+  />
+);
+
+type RowPhotoProps = { photo: ImageView; alt: string; priority: boolean; className?: string };
+
+/** A photo as large as its place in the rows. */
+export const RowPhoto = ({ className = "", ...photo }: RowPhotoProps) => (
+  <Photo
+    {...photo}
+    sizes="(min-width: 48rem) 420px, 60vw"
+    className={`size-full ${className}`}
+    fit="cover"
+  />
+);
 
 type TileProps = { tile: PostTile; priority?: boolean };
 
@@ -76,13 +105,11 @@ function Tile({ tile, priority = false }: TileProps) {
   if (!tile.picture) return null;
   return (
     <Link to={to} viewTransition className="relative block size-full overflow-hidden">
-      <Photo
+      <RowPhoto
         photo={tile.picture}
         alt={photoName(tile)}
-        sizes="(min-width: 48rem) 420px, 60vw"
         priority={priority}
-        className={`size-full ${morphing}`}
-        fit="cover"
+        className={morphing}
       />
       <Badge tile={tile} className="bg-black/60 text-white" />
     </Link>

@@ -54,7 +54,12 @@ export function AlbumHeader({ album, viewerId, slideShow }: Props) {
         {mayAdd(role) && photoCount > 0 && (
           <ButtonLink to={albumPath(id, "arrange")}>Arrange</ButtonLink>
         )}
-        {role === "owner" && <ButtonLink to={albumPath(id, "edit")}>Edit</ButtonLink>}
+        {role === "owner" && (
+          <>
+            <ButtonLink to={albumPath(id, "edit")}>Edit</ButtonLink>
+            <ButtonLink to={albumPath(id, "link")}>Share a link</ButtonLink>
+          </>
+        )}
         {viewerId !== null && role !== "owner" && (
           <HideButton account={owner} theirPage reported={{ kind: "album", albumId: id }} />
         )}

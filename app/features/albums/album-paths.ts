@@ -1,5 +1,7 @@
+type AlbumPage = "add" | "arrange" | "delete" | "edit" | "link" | "members";
+
 /** The page of an album, and the pages below it. */
-export const albumPath = (id: string, page?: "add" | "arrange" | "delete" | "edit" | "members") =>
+export const albumPath = (id: string, page?: AlbumPage) =>
   page ? `/album/${id}/${page}` : `/album/${id}`;
 
 /** The path of the album that the address of a page names. */

@@ -6,10 +6,16 @@ import { FoldRow } from "#app/ui/fold-row.tsx";
 
 const roleNames = { owner: "Owner", contributor: "Can add photos", member: "Can look" };
 
-type Props = { members: readonly AlbumMember[]; own: boolean; viewerId: string };
+type Props = {
+  members: readonly AlbumMember[];
+  own: boolean;
+  /** whether links for guests may show the viewer's photos; null: the owner's always */
+  shownToGuests: boolean | null;
+  viewerId: string;
+};
 
 /** Who is in an album. Its owner says who adds photos, and removes; everybody else may leave. */
-export function MemberList({ members, own, viewerId }: Props) {
+export function MemberList({ members, own, shownToGuests, viewerId }: Props) {
   return (
     <>
       <ul>
@@ -26,6 +32,7 @@ export function MemberList({ members, own, viewerId }: Props) {
       </ul>
       {!own && (
         <div className="pt-4">
+          {shownToGuests !== null && <GuestsForm shown={shownToGuests} />}
           <FoldRow label="Leave this album" value="">
             <Form method="post" className="grid gap-3">
               <p className="text-pretty text-muted">
@@ -41,6 +48,23 @@ export function MemberList({ members, own, viewerId }: Props) {
     </>
   );
 }
+
+/** The owner's links for guests show somebody else's photos only where they say so themselves. */
+const GuestsForm = ({ shown }: { shown: boolean }) => (
+  <FoldRow label="Your photos in links for guests" value={shown ? "Shown" : "Hidden"}>
+    <Form method="post" preventScrollReset className="grid justify-items-start gap-3">
+      <input type="hidden" name="shownToGuests" value={shown ? "" : "on"} />
+      <p className="text-pretty text-muted">
+        {shown
+          ? "The owner's links show your photos in this album to people without an account, without your name. Take that back and they are gone at once."
+          : "The owner can share this album by a link with people without an account. They don't see your photos unless you allow it. Your name is never shown."}
+      </p>
+      <Button type="submit" name="intent" value="guests">
+        {shown ? "Hide my photos" : "Allow links to show my photos"}
+      </Button>
+    </Form>
+  </FoldRow>
+);
 
 function MemberForm({ member: { username, name, role } }: { member: AlbumMember }) {
   const other = role === "contributor" ? "member" : "contributor";

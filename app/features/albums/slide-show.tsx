@@ -1,16 +1,19 @@
 import type { AlbumPhoto } from "#shared/views.ts";
 import { Lightbox } from "#app/features/posts/lightbox/lightbox.tsx";
-import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 
 type Props = {
-  list: ReturnType<typeof useInfiniteList<AlbumPhoto>>;
+  list: {
+    items: readonly Pick<AlbumPhoto, "picture" | "sensitive">[];
+    loadMore: () => Promise<void>;
+  };
+  onBroken?: () => void;
   /** the pressed button, which gets the focus back */
   opener: HTMLElement;
   onClose: () => void;
 };
 
 /** The photos of an album one after the other, in the lightbox. Those with a warning are left out. */
-export function SlideShow({ list, opener, onClose }: Props) {
+export function SlideShow({ list, opener, onBroken, onClose }: Props) {
   const photos = list.items.flatMap(({ picture, sensitive }) =>
     picture && !sensitive ? picture : [],
   );
@@ -26,6 +29,7 @@ export function SlideShow({ list, opener, onClose }: Props) {
         onShow: (index) => {
           if (index >= photos.length - 2) void list.loadMore();
         },
+        ...(onBroken && { onBroken }),
       }}
     />
   );

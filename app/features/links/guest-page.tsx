@@ -1,11 +1,10 @@
 import { guestPath, type GuestLink, type GuestPost } from "#shared/shared-links.ts";
 import type { AccountSummary, Page } from "#shared/views.ts";
+import { guestPhotoPath, GuestRows, GuestSlideShow } from "#app/features/links/guest-album.tsx";
+import { GuestHeader } from "#app/features/links/guest-header.tsx";
 import { GuestPostcard } from "#app/features/links/guest-postcard.tsx";
 import { GuestReport, type ReturnedReport } from "#app/features/links/guest-report.tsx";
-import { kindWords } from "#app/features/links/kinds.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { formatDate } from "#app/lib/text/times.ts";
-import { Avatar } from "#app/ui/avatar.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
 type GuestShown = {
@@ -13,49 +12,51 @@ type GuestShown = {
   maker: AccountSummary;
   bio: string;
   posts: Page<GuestPost>;
+  /** one of an album alone, and the id of the one after it */
+  alone: { next: string | null } | null;
   /** a post whose warning the guest has read and wants to see, without scripts */
   unveiled: string | null;
 };
 
 type Props = GuestShown & { report: ReturnedReport };
 
-/** What somebody without an account sees: large photos, the maker's words, and nobody else's. */
-export function GuestPage({ link, maker, bio, posts, unveiled, report }: Props) {
-  const { items, nextCursor } = posts;
+/** What somebody without an account sees: large photos, the maker's words, and no other member's name. */
+export function GuestPage({ report, ...shown }: Props) {
+  const { link, maker, bio, posts, alone } = shown;
+  const { items } = posts;
   const timeZone = useTimeZone();
-  const path = guestPath(link.id);
-  const photos = items.some(({ pictures }) => pictures.length > 0);
+  const width = link.album && !alone ? "max-w-[1183px]" : "max-w-[56rem]";
   return (
-    <div data-desk="" className="mx-auto grid max-w-[56rem] gap-8 pb-10 lg:p-6">
-      <header className="grid grid-cols-[auto_1fr] items-center gap-4 px-4 pt-6 md:grid-cols-[auto_1fr_auto] md:px-0">
-        <Avatar name={maker.name} image={maker.avatar} size="xl" priority />
-        <div className="min-w-0">
-          <h1 className="font-wordmark text-3xl text-balance wrap-anywhere">
-            {kindWords[link.kind].guests} <bdi>{maker.name}</bdi>
-          </h1>
-          <p className="mt-1 text-sm text-muted">
-            {link.expiresAt === null
-              ? "You can look as often as you like."
-              : `You can look until ${formatDate(link.expiresAt, timeZone)}.`}
-          </p>
+    <div data-desk="" className={`mx-auto grid gap-8 pb-10 lg:p-6 ${width}`}>
+      {alone ? (
+        <Steps link={link} next={alone.next} />
+      ) : (
+        <GuestHeader {...{ link, maker, bio }} photos={hasPhotos(items)}>
+          {link.album && <GuestSlideShow linkId={link.id} first={posts} />}
+        </GuestHeader>
+      )}
+      <Posts {...shown} />
+      <GuestReport
+        {...{ link, items, report, timeZone }}
+        about={alone ? items[0]?.id : undefined}
+      />
+    </div>
+  );
+}
+
+const hasPhotos = (items: GuestPost[]) => items.some(({ pictures }) => pictures.length > 0);
+
+function Posts({ link, maker, posts, alone, unveiled }: GuestShown) {
+  const { items, nextCursor } = posts;
+  if (items.length === 0) {
+    return <EmptyState drawing="mailbox" title="Nothing here at the moment" />;
+  }
+  return (
+    <>
+      {link.album && !alone ? (
+        <div>
+          <GuestRows linkId={link.id} items={items} order={link.album.order} />
         </div>
-        {link.downloads && photos && (
-          <a
-            href={`${path}/photos.zip`}
-            className="btn border-line btn-outline no-print max-md:col-span-full"
-            download
-          >
-            Download all photos
-          </a>
-        )}
-        {bio && link.kind === "profile" && (
-          <p dir="auto" className="col-span-full whitespace-pre-wrap wrap-anywhere">
-            {bio}
-          </p>
-        )}
-      </header>
-      {items.length === 0 ? (
-        <EmptyState drawing="mailbox" title="Nothing here at the moment" />
       ) : (
         items.map((post, index) => (
           <GuestPostcard
@@ -68,13 +69,29 @@ export function GuestPage({ link, maker, bio, posts, unveiled, report }: Props) 
       )}
       {nextCursor !== null && (
         <a
-          href={`${path}?cursor=${encodeURIComponent(nextCursor)}`}
+          href={`${guestPath(link.id)}?cursor=${encodeURIComponent(nextCursor)}`}
           className="btn justify-self-center border-line btn-outline"
         >
-          Older posts
+          {link.album ? "More photos" : "Older posts"}
         </a>
       )}
-      <GuestReport {...{ link, items, report, timeZone }} />
-    </div>
+    </>
   );
 }
+
+/** From one photo of an album back to all, and on to the next. */
+const Steps = ({ link, next }: { link: GuestLink; next: string | null }) => (
+  <nav
+    aria-label={link.album?.title}
+    className="flex flex-wrap justify-between gap-2 px-4 pt-6 md:px-0"
+  >
+    <a href={guestPath(link.id)} className="btn border-line btn-outline">
+      All photos
+    </a>
+    {next !== null && (
+      <a href={guestPhotoPath(link.id, next)} className="btn border-line btn-outline">
+        Next photo
+      </a>
+    )}
+  </nav>
+);

@@ -1,5 +1,6 @@
 import { guestPath, type GuestLink, type GuestPost } from "#shared/shared-links.ts";
 import type { AccountSummary, ImageView } from "#shared/views.ts";
+import { guestPhotoPath } from "#app/features/links/guest-album.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PostPhoto } from "#app/features/posts/post-photo.tsx";
 import { Postmark } from "#app/features/posts/postmark.tsx";
@@ -21,6 +22,9 @@ type Props = {
 export function GuestPostcard({ link, maker, post, first, asked }: Props) {
   const { caption, language, createdAt, likeCount, pictures, sensitive, warning, id } = post;
   const veiled = sensitive && !asked;
+  // In an album it may be somebody else's, whom nothing names.
+  const by = link.album ? "" : ` by ${maker.name}`;
+  const here = link.album ? guestPhotoPath(link.id, id) : `${guestPath(link.id)}?`;
   return (
     <article className="overflow-hidden border-y border-line bg-base-100 md:rounded-box md:border md:shadow-card">
       {veiled ? (
@@ -28,10 +32,7 @@ export function GuestPostcard({ link, maker, post, first, asked }: Props) {
           <p dir="auto" className="wrap-anywhere">
             {veilText(warning)}
           </p>
-          <a
-            href={`${guestPath(link.id)}?${shownParameter}=${id}`}
-            className="btn border-line btn-outline"
-          >
+          <a href={`${here}&${shownParameter}=${id}`} className="btn border-line btn-outline">
             Show
           </a>
         </div>
@@ -41,7 +42,7 @@ export function GuestPostcard({ link, maker, post, first, asked }: Props) {
             key={photo.key}
             photo={photo}
             link={link}
-            alt={`Photo ${index + 1} by ${maker.name}`}
+            alt={`Photo ${index + 1}${by}`}
             priority={first && index === 0}
           />
         ))

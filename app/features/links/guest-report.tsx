@@ -16,12 +16,19 @@ export type ReturnedReport =
     }
   | undefined;
 
-type Props = { link: GuestLink; items: GuestPost[]; report: ReturnedReport; timeZone: string };
+type Props = {
+  link: GuestLink;
+  items: GuestPost[];
+  /** the one post on the page */
+  about: string | undefined;
+  report: ReturnedReport;
+  timeZone: string;
+};
 
 /** At the foot of the page: the one thing that guests can write. */
-export function GuestReport({ link, items, report, timeZone }: Props) {
+export function GuestReport({ link, items, about, report, timeZone }: Props) {
   const refused = report && "problem" in report ? report : undefined;
-  const [only] = items;
+  const only = link.kind === "post" ? items[0]?.id : about;
   if (report && !refused) {
     return (
       <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
@@ -44,8 +51,8 @@ export function GuestReport({ link, items, report, timeZone }: Props) {
       <form method="post" className="mt-4 grid max-w-column gap-4">
         {refused && !refused.problem.fields ? <FormAlert text={refused.problem.message} /> : null}
         <input type="hidden" name="intent" value="report" />
-        {link.kind === "post" ? (
-          <input type="hidden" name="post" value={only?.id ?? ""} />
+        {only !== undefined ? (
+          <input type="hidden" name="post" value={only} />
         ) : (
           <SelectField
             name="post"

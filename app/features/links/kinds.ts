@@ -4,4 +4,5 @@ import type { LinkKind } from "#shared/link-kinds.ts";
 export const kindWords: Record<LinkKind, { own: string; guests: string }> = {
   post: { own: "A post", guests: "A postcard from" },
   profile: { own: "Your profile", guests: "Postcards from" },
+  album: { own: "An album", guests: "Photos from" },
 };

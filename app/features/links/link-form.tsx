@@ -3,11 +3,18 @@ import type { FieldErrors } from "#shared/early-refusals.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { Audience, ShownAudience } from "#shared/posts.ts";
 import type { LinkLifetime } from "#shared/link-kinds.ts";
-import type { AudienceCounts } from "#shared/shared-links.ts";
+import type { AlbumForGuests, AudienceCounts } from "#shared/shared-links.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
-import { postQuestion, profileChoices } from "#app/features/links/shown-audiences.ts";
+import {
+  albumQuestion,
+  othersLine,
+  postQuestion,
+  postsPutIn,
+  profileChoices,
+} from "#app/features/links/shown-audiences.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { CheckField } from "#app/ui/check-field.tsx";
 import { ChoiceCards } from "#app/ui/choices.tsx";
@@ -18,7 +25,8 @@ import { TextField } from "#app/ui/text-field.tsx";
 /** What a link is to show. */
 export type Subject =
   | { kind: "post"; audience: ShownAudience; isPrivate: boolean; photos: number }
-  | { kind: "profile"; isPrivate: boolean; counts: AudienceCounts };
+  | { kind: "profile"; isPrivate: boolean; counts: AudienceCounts }
+  | ({ kind: "album" } & AlbumForGuests);
 
 /** What came back with a refusal. */
 type ReturnedLink = {
@@ -48,6 +56,7 @@ export function LinkForm({ subject, back, returned }: Props) {
   return (
     <Form method="post" noValidate className="grid gap-6 px-4 pb-8 md:px-0">
       {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
+      <input type="hidden" name={field("timeZone")} value={useTimeZone()} />
       <Confirmation subject={subject} chosen={typed.audience} error={errors["audience"]} />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
@@ -102,6 +111,53 @@ export function LinkForm({ subject, back, returned }: Props) {
   );
 }
 
+type WhichProps = Pick<ConfirmationProps, "chosen" | "error"> & {
+  legend: string;
+  of: Parameters<typeof profileChoices>[0];
+};
+
+function WhichPosts({ legend, of, chosen, error }: WhichProps) {
+  const choices = profileChoices(of);
+  return (
+    <ChoiceCards<Audience>
+      name={field("audience")}
+      legend={legend}
+      choices={choices}
+      chosen={chosen ?? choices[0]?.[0] ?? "everyone"}
+      error={error}
+    />
+  );
+}
+
+type AlbumConfirmationProps = Omit<ConfirmationProps, "subject"> & {
+  subject: Extract<Subject, { kind: "album" }>;
+};
+
+/** The same of an album: whom it is for, one's own posts in it, and what others allow. */
+function AlbumConfirmation({ subject, chosen, error }: AlbumConfirmationProps) {
+  const { audience, isPrivate, others } = subject;
+  const shownFor = effectiveAudience(audience, isPrivate);
+  const counts = postsPutIn(subject);
+  return (
+    <>
+      <input type="hidden" name={field("albumAudience")} value={shownFor} />
+      <div
+        className={`grid gap-2 rounded-field border px-3 py-2.5 text-pretty ${shownFor === "everyone" ? "border-line" : "border-s-4 border-warning"}`}
+      >
+        <p>{albumQuestion(subject)}</p>
+        {others.shown + others.hidden > 0 && <p className="text-sm">{othersLine(others)}</p>}
+      </div>
+      {counts.length > 0 && (
+        <WhichPosts
+          legend="Posts you put into it"
+          of={{ counts, isPrivate }}
+          {...{ chosen, error }}
+        />
+      )}
+    </>
+  );
+}
+
 type ConfirmationProps = {
   subject: Subject;
   chosen: string | undefined;
@@ -110,17 +166,11 @@ type ConfirmationProps = {
 
 /** The question which of one's posts strangers may see. */
 function Confirmation({ subject, chosen, error }: ConfirmationProps) {
+  if (subject.kind === "album") {
+    return <AlbumConfirmation {...{ subject, chosen, error }} />;
+  }
   if (subject.kind === "profile") {
-    const choices = profileChoices(subject);
-    return (
-      <ChoiceCards<Audience>
-        name={field("audience")}
-        legend="What it shows"
-        choices={choices}
-        chosen={chosen ?? choices[0]?.[0] ?? "everyone"}
-        error={error}
-      />
-    );
+    return <WhichPosts legend="What it shows" of={subject} {...{ chosen, error }} />;
   }
   const audience = effectiveAudience(subject.audience, subject.isPrivate);
   return (

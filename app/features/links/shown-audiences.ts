@@ -1,5 +1,6 @@
 import { audiences, type Audience, type ShownAudience } from "#shared/posts.ts";
-import type { AudienceCounts } from "#shared/shared-links.ts";
+import { effectiveAudience } from "#shared/effective-audience.ts";
+import type { AlbumForGuests, AudienceCounts } from "#shared/shared-links.ts";
 import { formatCount } from "#app/lib/text/counts.ts";
 import type { Choice } from "#app/ui/choices.tsx";
 
@@ -16,6 +17,37 @@ export const postQuestion = (audience: ShownAudience, photos: number): string =>
   `${photos > 0 ? `This link shows ${formatCount(photos, "photo")}` : "This link shows words"} that ${
     photos === 1 || photos === 0 ? "is" : "are"
   } ${forWhom[audience]}. Whoever has it can see them.`;
+
+const forWhomOfAlbum = {
+  members: "for this album's members only",
+  followers: "for your followers and this album's members",
+  everyone: "for everyone",
+};
+
+/** The same of an album, about what its maker uploaded into it. */
+export function albumQuestion({ audience, isPrivate, own }: AlbumForGuests): string {
+  const shownFor = effectiveAudience(audience, isPrivate);
+  const photos = own.find((each) => each.audience === "album")?.posts ?? 0;
+  return `This link shows ${formatCount(photos, "photo")} of yours that ${
+    photos === 1 ? "is" : "are"
+  } ${forWhomOfAlbum[shownFor]}, and later ones. Whoever has it can see them.`;
+}
+
+/** What becomes of the photos of others in an album. */
+export function othersLine({ shown, hidden }: AlbumForGuests["others"]): string {
+  const there = shown > 0 ? [`Also ${formatCount(shown, "photo")} of members who allow it.`] : [];
+  const not = `${formatCount(hidden, "photo")} of others ${hidden === 1 ? "stays" : "stay"} hidden: they allow links on the album's page of members.`;
+  return [...there, ...(hidden > 0 ? [not] : [])].join(" ");
+}
+
+/** One's own posts in an album that keep an audience of their own, where a link has to be told of them. */
+export function postsPutIn({ own, isPrivate }: AlbumForGuests): AudienceCounts {
+  const put = own.flatMap(({ audience, posts }) =>
+    audience === "album" || audience === "only-me" ? [] : { audience, posts },
+  );
+  const narrow = put.some(({ audience }) => effectiveAudience(audience, isPrivate) !== "everyone");
+  return narrow ? put : [];
+}
 
 type Shown = { counts: AudienceCounts; isPrivate: boolean };
 

@@ -24,21 +24,12 @@ export type Guest = { ip: string; cookieHeader: string };
 const tokenForm = /^[\w-]{22}$/;
 
 /** How a guest gets in: by an address, then by its cookie, and a password where there is one. */
-export function createGuestEntry({ db, attempts, cookies }: Deps) {
-  /** The link of a token; guesses are counted by network. Refuses with shared-link-ended, too-many-attempts. */
-  async function linkAt(token: string, ip: string): Promise<queries.FoundLink> {
-    const attempt = await attempts.count("shared-link-guesses", networkOf(ip));
-    const link = tokenForm.test(token)
-      ? await queries.findLink(db, { tokenHash: hashToken(token) })
-      : null;
-    if (!link) throw refuse("shared-link-ended");
-    await attempt.refund();
-    return link;
-  }
+export function createGuestEntry(deps: Deps) {
+  const { db, cookies } = deps;
 
-  /** The address was opened: the link's id, and the cookie in place of its token. */
+  /** The address was opened: the link's id, and the cookie in place of its token. Refuses as `linkAt`. */
   async function enter(token: string, { ip, cookieHeader }: Guest) {
-    const link = await linkAt(token, ip);
+    const link = await linkAt(deps, token, ip);
     const before = cookies.read(link.id, cookieHeader);
     const proof = before?.proof ?? "";
     return { id: link.id, cookie: cookies.write(link, { token, proof, unused: true }) };
@@ -63,32 +54,56 @@ export function createGuestEntry({ db, attempts, cookies }: Deps) {
     return { opened, cookie: cookies.write(opened.link, { ...opened.held, unused: false }) };
   }
 
-  /**
-   * Takes the link's password; answers the cookie that says so. Wrong ones count against the link and the network, as
-   * those of sign-ins do. Refuses with shared-link-ended, wrong-link-password, too-many-attempts.
-   */
-  async function unlock(
-    id: string,
-    password: string,
-    { ip, cookieHeader }: Guest,
-  ): Promise<string> {
+  /** Takes the link's password; answers the cookie that says so. Refuses as `checkPassword`, and shared-link-ended. */
+  async function unlock(id: string, password: string, { ip, cookieHeader }: Guest) {
     const opened = await find(id, { cookieHeader });
     if (!opened) throw refuse("shared-link-ended");
     const { link, held } = opened;
-    const attempt = await attempts.countAll(
-      ["network-failures", networkOf(ip)],
-      ["shared-link-passwords", link.id],
-    );
-    const bounded = password.slice(0, 4 * limits.sharedLinks.password.most);
-    if (
-      link.passwordHash &&
-      !(await verifyPassword({ hash: link.passwordHash, password: bounded }))
-    ) {
-      throw refuse("wrong-link-password");
-    }
-    await attempt.refund();
+    await checkPassword(deps, link, password, ip);
     return cookies.write(link, { ...held, proof: cookies.proofOf(link) });
   }
 
-  return { linkAt, enter, find, look, unlock };
+  return {
+    linkAt: (token: string, ip: string) => linkAt(deps, token, ip),
+    enter,
+    find,
+    look,
+    unlock,
+  };
+}
+
+/** The link of a token; guesses are counted by network. Refuses with shared-link-ended, too-many-attempts. */
+async function linkAt(
+  { db, attempts }: Deps,
+  token: string,
+  ip: string,
+): Promise<queries.FoundLink> {
+  const attempt = await attempts.count("shared-link-guesses", networkOf(ip));
+  const link = tokenForm.test(token)
+    ? await queries.findLink(db, { tokenHash: hashToken(token) })
+    : null;
+  if (!link) throw refuse("shared-link-ended");
+  await attempt.refund();
+  return link;
+}
+
+/**
+ * Wrong ones count against the link and the network, as those of sign-ins do. Refuses with wrong-link-password,
+ * too-many-attempts.
+ */
+async function checkPassword(
+  { attempts }: Deps,
+  { id, passwordHash: hash }: queries.FoundLink,
+  password: string,
+  ip: string,
+): Promise<void> {
+  const attempt = await attempts.countAll(
+    ["network-failures", networkOf(ip)],
+    ["shared-link-passwords", id],
+  );
+  const bounded = password.slice(0, 4 * limits.sharedLinks.password.most);
+  if (hash && !(await verifyPassword({ hash, password: bounded }))) {
+    throw refuse("wrong-link-password");
+  }
+  await attempt.refund();
 }

@@ -1,14 +1,15 @@
-import { sql } from "#server/platform/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { jsonFields } from "#server/platform/db/fields.ts";
 import { ms } from "#server/platform/db/times.ts";
 import { accountSummary } from "#server/features/people/index.ts";
 import { epochMs, postPhotos } from "#server/features/posts/index.ts";
-import { kinds, opens, showsPost } from "#server/features/links/kinds.queries.ts";
+import { opens, pageOf, showsPost, type Part } from "#server/features/links/kinds.queries.ts";
+import type { AlbumOrder } from "#shared/albums.ts";
 import { postChoices } from "#shared/posts.ts";
 import type { LinkKind } from "#shared/link-kinds.ts";
-import type { GuestPost } from "#shared/shared-links.ts";
+import type { GuestLink, GuestPost } from "#shared/shared-links.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** A link that opens. */
@@ -23,9 +24,16 @@ export type FoundLink = {
   expiresAt: number | null;
   maker: AccountSummary;
   bio: string;
+  albumId: string | null;
+  album: GuestLink["album"];
+  /** of its album */
+  order: AlbumOrder | null;
 };
 
-/** By its public id or by the hash of its token. Unique indexes of both; primary key of accounts. */
+/** What names a link, and how it lists what it shows. */
+type Listing = Pick<FoundLink, "id" | "kind" | "order">;
+
+/** By its public id or by the hash of its token. Unique indexes of both; primary keys of accounts and albums. */
 export async function findLink(
   db: Database,
   by: { id: string } | { tokenHash: Buffer },
@@ -34,9 +42,13 @@ export async function findLink(
   return db.first<FoundLink>(sql`
     select l.account_id as "accountId", l.id, l.kind, l.token_hash as "tokenHash",
       l.password_hash as "passwordHash", l.downloads, l.previews, ${ms("l.expires_at")} as "expiresAt",
-      ${accountSummary("author")} as maker, author.bio
+      ${accountSummary("maker")} as maker, maker.bio, l.album_id as "albumId", al.sorted as "order",
+      case when al.id is not null then
+        json_build_object('title', al.title, 'description', al.description, 'order', al.sorted)
+      end as album
     from shared_links l
-    join accounts author on author.id = l.account_id
+    join accounts maker on maker.id = l.account_id
+    left join albums al on al.owner_id = l.account_id and al.id = l.album_id
     where ${named} and ${opens}
   `);
 }
@@ -49,22 +61,29 @@ const guestPost = sql`json_build_object(
   ${veils}, 'likeCount', p.like_count, 'pictures', ${postPhotos("p", "author")}
 )`;
 
-type Page = { below: string; limit: number };
-
-/** From the posts that a link shows, newest first; nothing once it has ended. */
-const fromPosts = (link: Pick<FoundLink, "id" | "kind">, page: Page) => sql`
+/** The row of a link with its maker's, where it opens. */
+const opened = (id: string, more: Sql) => sql`
   from shared_links l
-  join accounts author on author.id = l.account_id
-  cross join lateral (${kinds[link.kind].posts(page)}) p
-  where l.id = ${link.id} and ${opens}
+  join accounts maker on maker.id = l.account_id
+  ${more}
+  where l.id = ${id} and ${opens}
 `;
 
-export async function postsOf(db: Database, link: Pick<FoundLink, "id" | "kind">, page: Page) {
+/** What a link shows, in its order; nothing once it has ended. */
+export async function postsOf(
+  db: Database,
+  link: Listing,
+  part: Part,
+): Promise<KeyedRow<GuestPost>[]> {
+  const { posts, key, ordered } = pageOf(link, part);
   return db.query<KeyedRow<GuestPost>>(sql`
-    select json_build_array(p.id) as key, ${guestPost} as item
-    ${fromPosts(link, page)}
-    order by p.id desc
-    limit ${page.limit}
+    select ${key} as key, ${guestPost} as item
+    ${opened(
+      link.id,
+      sql`cross join lateral (${posts}) p join accounts author on author.id = p.author_id`,
+    )}
+    order by ${ordered}
+    limit ${part.limit}
   `);
 }
 
@@ -93,8 +112,9 @@ export async function findPhoto(
       select i.key, i.width, i.widths, i.avif_widths as "avifWidths", i.moving_width as "movingWidth",
         l.password_hash as "passwordHash", l.downloads
       from shared_links l
-      join accounts author on author.id = l.account_id
-      join images i on i.account_id = l.account_id and i.key = ${key}
+      join accounts maker on maker.id = l.account_id
+      join images i on i.key = ${key}
+      join accounts author on author.id = i.account_id
       cross join lateral (
         select posts.* from post_pictures pp
         join posts on posts.author_id = pp.author_id and posts.id = pp.post_id
@@ -108,38 +128,50 @@ export async function findPhoto(
   return row ?? null;
 }
 
-/** Where a photo is among those of a link: its key, and what its file in a zip is called after. */
-export type ListedPhoto = { key: string; number: number; position: number; at: number };
+/** A photo of a link: its key, and when its post was made. */
+export type ListedPhoto = { key: string; at: number };
 
-/** The newest photos that a link shows, in the order of its page. */
-export async function photosOf(
-  db: Database,
-  link: Pick<FoundLink, "id" | "kind">,
-  page: Page,
-): Promise<ListedPhoto[]> {
+/** The first photos that a link shows, in the order of its page. */
+export async function photosOf(db: Database, link: Listing, limit: number): Promise<ListedPhoto[]> {
+  const { posts, ordered } = pageOf(link, { cursor: null, limit });
   return db.query<ListedPhoto>(sql`
-    select i.key, p.number, pp.position, ${epochMs("p.created_at")}::float8 as at
-    from (select p.* ${fromPosts(link, page)}) p
-    join post_pictures pp on pp.author_id = p.author_id and pp.post_id = p.id
-    join images i on i.account_id = pp.author_id and i.id = pp.image_id
-    order by p.id desc, pp.position
-    limit ${page.limit}
+    select i.key, ${epochMs("p.created_at")}::float8 as at
+    ${opened(
+      link.id,
+      sql`
+        cross join lateral (${posts}) p
+        join post_pictures pp on pp.author_id = p.author_id and pp.post_id = p.id
+        join images i on i.account_id = pp.author_id and i.id = pp.image_id
+      `,
+    )}
+    order by ${ordered}, pp.position
+    limit ${limit}
   `);
 }
 
-/** The post of a link by its id, as a report names it: its author and number. */
-export async function numberOf(
+/**
+ * A post that a link shows, as a report names it. Primary keys; in an album its author is found by
+ * album_items_by_date.
+ */
+export async function findReported(
   db: Database,
   { id }: Pick<FoundLink, "id">,
   postId: string,
-): Promise<number | null> {
-  const row = await db.first<{ number: number }>(sql`
-    select p.number from shared_links l
-    join accounts author on author.id = l.account_id
-    join posts p on p.author_id = l.account_id and p.id = ${postId}
-    where l.id = ${id} and ${opens} and ${showsPost}
+): Promise<{ author: string; number: number } | null> {
+  return db.first<{ author: string; number: number }>(sql`
+    select author.username as author, p.number
+    ${opened(
+      id,
+      sql`
+        join posts p on p.id = ${postId} and p.author_id = any (array[l.account_id, (
+          select author_id from album_items
+          where owner_id = l.account_id and album_id = l.album_id and post_id = ${postId}
+          limit 1
+        )])
+        join accounts author on author.id = p.author_id
+      `,
+    )} and ${showsPost}
   `);
-  return row?.number ?? null;
 }
 
 /** A browser has opened it. Unique index shared_links_id. */

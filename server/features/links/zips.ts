@@ -74,8 +74,9 @@ export function createZips({ store, log, photo }: Deps) {
       }
     }
 
-    for (const { key, at, number, position } of photos) {
-      const name = `${new Date(at).toISOString().slice(0, 10)}-${number}-${position}.webp`;
+    for (const [index, { key, at }] of photos.entries()) {
+      // In the order of the page, whoever the authors are.
+      const name = `${String(index + 1).padStart(4, "0")}-${new Date(at).toISOString().slice(0, 10)}.webp`;
       const options = { compress: false, mtime: new Date(at), mode: 0o100644 };
       zip.addReadStreamLazy(name, options, (done) => void pass(key, done));
     }

@@ -33,6 +33,7 @@ export {
 } from "#server/features/people/accounts/summary.queries.ts";
 export { pickUsername, readsWell } from "#server/features/people/accounts/usernames.ts";
 export {
+  albumAtLeastFor,
   albumOpenTo,
   atLeastFor,
   forEveryone,

@@ -4,7 +4,14 @@ export {
   placeInAlbums,
   type AlbumPlace,
 } from "#server/features/posts/albums/album-imports.ts";
-export { coverOf as albumCover } from "#server/features/posts/albums/album-items.queries.ts";
+export {
+  coverOf as albumCover,
+  findItem as findAlbumItem,
+  itemsAfter,
+  itemsFor,
+  type After,
+} from "#server/features/posts/albums/album-items.queries.ts";
+export { afterIn } from "#server/features/posts/albums/album-photos.ts";
 export type { Albums } from "#server/features/posts/albums/albums.ts";
 export type { Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
 export type { Comments } from "#server/features/posts/comments/comments.ts";

@@ -170,6 +170,7 @@ export function Lightbox({ photos, start, opener, alt, of, slides, onClose }: Pr
           height={photo.height}
           alt={photo.alt || alt}
           draggable={false}
+          onError={slides?.onBroken}
           className="absolute inset-0 m-auto max-w-none"
         />
       </div>

@@ -4,7 +4,11 @@ import { useEffect, useEffectEvent, useState } from "react";
 const slideMs = 5000;
 
 /** How a lightbox shows its photos one after the other. */
-export type Slides = { onShow: (index: number) => void };
+export type Slides = {
+  onShow: (index: number) => void;
+  /** the shown photo did not load */
+  onBroken?: () => void;
+};
 
 /**
  * Goes on to the next photo every five seconds, and after the last to the first, while the screen is kept awake.

@@ -1,5 +1,6 @@
 import { probe } from "#server/platform/db/probes.ts";
 import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { albumAudiences } from "#shared/albums.ts";
 import { audiences } from "#shared/posts.ts";
 
 /** Who asks: a member's id, as a value or as an expression of the query; null: a visitor. */
@@ -120,6 +121,28 @@ export function albumOpenTo(
 }
 
 /**
+ * Whether any album of the row `accounts` is open to the viewer, who may see the account: `albumOpenTo`, asked once
+ * for all of them. Primary keys of albums and follows, album_members_of_owner.
+ */
+export function anyAlbumOpenTo(viewer: Asker, accounts = "a"): Sql {
+  const id = sql.ref(`${accounts}.id`);
+  const asker = sql`${viewer}::uuid`;
+  const has = (which: Sql) =>
+    sql`(select true from albums where albums.owner_id = ${id} and ${which} limit 1) is not null`;
+  return sql`(
+    ${has(sql`(
+      ${id} = ${asker}
+        or (albums.audience = 'everyone' and ${sql.ref(`${accounts}.private_at`)} is null)
+    )`)}
+    or (${isFollowing(viewer, id)} and ${has(sql`albums.audience <> 'members'`)})
+    or (
+      select true from album_members
+      where album_members.account_id = ${asker} and ${probe("album_members.owner_id", id)}
+    ) is not null
+  )`;
+}
+
+/**
  * Whether a row `posts` is for an audience as narrow as `least`, or for a wider one: what somebody without an account
  * sees by a link whose maker confirmed that audience. No audience that is not in the list passes.
  */
@@ -131,9 +154,19 @@ export function atLeastFor(least: Sql, posts = "p", accounts = "author"): Sql {
   )`;
 }
 
+/** The same for a row `albums`, whose audience is beside its members; `accounts` is its owner's row. */
+export function albumAtLeastFor(least: Sql, albums = "al", accounts = "owner"): Sql {
+  const widestFirst = albumAudiences.toReversed();
+  return sql`coalesce(
+    ${widthOf(sql.ref(`${albums}.audience`), widestFirst)} <= ${widthOf(least, widestFirst)}
+      and (${sql.ref(`${accounts}.private_at`)} is null or ${least} <> 'everyone'),
+    false
+  )`;
+}
+
 /** The place of an audience among all, the widest first. */
-const widthOf = (audience: Sql) =>
-  sql`array_position(array[${sql.join(audiences.map(sql.lit))}], ${audience})`;
+const widthOf = (audience: Sql, all: readonly string[] = audiences) =>
+  sql`array_position(array[${sql.join(all.map(sql.lit))}], ${audience})`;
 
 /** Whether the viewer follows the account of this expression. Primary key of follows. */
 export function isFollowing(viewer: Asker, accountId: Sql): Sql {

@@ -7,7 +7,7 @@ import { usernamesIn } from "#server/features/people/accounts/mentions.queries.t
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { muteLasts } from "#server/features/people/blocks/muted.queries.ts";
 import {
-  albumOpenTo,
+  anyAlbumOpenTo,
   isFollowing,
   listsOpenTo,
   visibleAccount,
@@ -69,9 +69,7 @@ export async function findProfile(db: Database, viewerId: string | null, account
         'note', ${noteAbout(viewerId, sql`a.id`)},
         'isPrivate', a.private_at is not null,
         'listsOpen', ${listsOpenTo(viewerId)},
-        'hasAlbums', exists (
-          select from albums where albums.owner_id = a.id and ${albumOpenTo(viewerId, "albums")}
-        ),
+        'hasAlbums', ${anyAlbumOpenTo(viewerId)},
         'isViewer', coalesce(a.id = ${viewerId}::uuid, false)
       ) as item
       from accounts a

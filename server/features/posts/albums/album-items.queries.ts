@@ -17,22 +17,27 @@ import type { AlbumPhoto } from "#shared/views.ts";
 export type ItemRef = AlbumRef & PostRef;
 
 /**
- * The posts `p` of some items `i`, each with its author's row, as far as the viewer, who may see the album, may see
- * them. Primary keys of posts and accounts.
+ * The posts `p` of some items `i`, each with its author's row `author`, as far as `isFor` says of the two. Primary
+ * keys of posts and accounts.
  */
-const shownOf = (viewer: Asker, items: Sql): Sql => sql`
+export const itemsFor = (isFor: Sql, items: Sql): Sql => sql`
   from (${items}) i
   cross join lateral (
     select * from posts
     where author_id = i.author_id and picture_count > 0 and ${probe("posts.id", sql`i.post_id`)}
   ) p
   cross join lateral (
-    select * from accounts a
-    where a.id = p.author_id and ${visibleTo(viewer, "a")}
-      and (p.album_id = i.album_id or ${inOwnAudience(viewer, "p", "a")})
-    limit 1
+    select * from accounts author where author.id = p.author_id and ${isFor} limit 1
   ) author
 `;
+
+/** The same, as far as the viewer, who may see the album, may see them. */
+const shownOf = (viewer: Asker, items: Sql): Sql =>
+  itemsFor(
+    sql`${visibleTo(viewer, "author")}
+      and (p.album_id = i.album_id or ${inOwnAudience(viewer, "p", "author")})`,
+    items,
+  );
 
 /** Of a row `al` of albums. */
 const itemsWhere = (rest: Sql) => sql`
@@ -62,36 +67,43 @@ const photo = (viewer: Asker): Sql => sql`${postTile("p", "author")}::jsonb || j
   'author', ${accountSummary("author")}, 'mine', coalesce(p.author_id = ${viewer}::uuid, false)
 )`;
 
-/** A place in the order by hand, or by date. */
-export type After = { position: string; postId: string } | { postId: string } | null;
+/** A place in the order by hand, or by date; `included`: what is there comes first. */
+export type After = { position?: string; postId: string; included?: true } | null;
 
-/** A page in the album's order, after an item. Indexes album_items_by_hand and album_items_by_date. */
+/**
+ * The items `i` of an album, which `of` names, in its order and after one of them; what they are ordered by, and the
+ * key of a cursor. Indexes album_items_by_hand and album_items_by_date.
+ */
+export function itemsAfter(of: Sql, order: AlbumOrder, after: After) {
+  const byHand = order === "manual";
+  const beyond = sql.raw(after?.included ? ">=" : ">");
+  const from = byHand
+    ? sql`(i.position, i.post_id) ${beyond} (${after?.position ?? null}::numeric, ${after?.postId ?? null}::uuid)`
+    : sql`i.post_id ${beyond} ${after?.postId ?? null}::uuid`;
+  const ordered = byHand ? sql`i.position, i.post_id` : sql`i.post_id`;
+  return {
+    key: byHand
+      ? sql`json_build_array(i.position::text, i.post_id)`
+      : sql`json_build_array(i.post_id)`,
+    ordered,
+    items: sql`select * from album_items i where ${of} ${after ? sql`and ${from}` : sql``} order by ${ordered}`,
+  };
+}
+
+/** A page in the album's order, after an item. */
 export async function photosIn(
   db: Database,
   viewerId: string | null,
   { ownerId, albumId, order }: AlbumRef & { order: AlbumOrder },
   { after, limit }: { after: After; limit: number },
 ): Promise<KeyedRow<AlbumPhoto>[]> {
-  const byHand = order === "manual";
-  const [key, ordered] = byHand
-    ? [sql`json_build_array(i.position::text, i.post_id)`, sql`i.position, i.post_id`]
-    : [sql`json_build_array(i.post_id)`, sql`i.post_id`];
-  const place = after && "position" in after ? after.position : null;
-  const from = byHand
-    ? sql`(i.position, i.post_id) > (${place}::numeric, ${after?.postId ?? null}::uuid)`
-    : sql`i.post_id > ${after?.postId ?? null}::uuid`;
+  const of = sql`i.owner_id = ${ownerId} and i.album_id = ${albumId}`;
+  const { key, ordered, items } = itemsAfter(of, order, after);
   return db.prepared<KeyedRow<AlbumPhoto>>(
     `albums.photos-${order}${after ? "-after" : ""}`,
     sql`
       select ${key} as key, ${photo(viewerId)} as item
-      ${shownOf(
-        viewerId,
-        sql`
-          select * from album_items i
-          where i.owner_id = ${ownerId} and i.album_id = ${albumId} ${after ? sql`and ${from}` : sql``}
-          order by ${ordered}
-        `,
-      )}
+      ${shownOf(viewerId, items)}
       order by ${ordered}
       limit ${limit}
     `,

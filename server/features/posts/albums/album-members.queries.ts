@@ -74,7 +74,7 @@ export async function followersAmong(db: Database, followeeId: string, ids: read
   return new Set(rows.map(({ id }) => id));
 }
 
-type New = MemberRef & { role: AlbumRole; id: string };
+type New = MemberRef & { role: AlbumRole; id: string; shownToGuests?: boolean };
 
 /**
  * Makes an account a member; one who is there already keeps their role. False: there are as many as may be. The
@@ -87,8 +87,9 @@ export async function insertMember(db: Database, { ownerId, albumId, ...of }: Ne
       where owner_id = ${ownerId} and album_id = ${albumId} and account_id = ${of.accountId}
     ),
     added as (
-      insert into album_members (owner_id, album_id, account_id, role, id)
-      select ${ownerId}::uuid, ${albumId}::uuid, ${of.accountId}::uuid, ${of.role}::text, ${of.id}::uuid
+      insert into album_members (owner_id, album_id, account_id, role, id, shown_to_guests)
+      select ${ownerId}::uuid, ${albumId}::uuid, ${of.accountId}::uuid, ${of.role}::text, ${of.id}::uuid,
+        ${of.shownToGuests ?? false}::boolean
       where not exists (select from there) and (
         select count(*) from album_members where owner_id = ${ownerId} and album_id = ${albumId}
       ) < ${limits.albums.members}
@@ -109,6 +110,27 @@ export async function writeRole(
     where owner_id = ${ownerId} and album_id = ${albumId} and account_id = ${accountId}
   `);
 }
+
+/** Whether links for guests may show their photos; null: they are no member. Primary key. */
+export async function isShownToGuests(db: Database, { ownerId, albumId, accountId }: MemberRef) {
+  const row = await db.first<{ shown: boolean }>(sql`
+    select shown_to_guests as shown from album_members
+    where owner_id = ${ownerId} and album_id = ${albumId} and account_id = ${accountId}
+  `);
+  return row?.shown ?? null;
+}
+
+/** False: they are no member. */
+export const writeShownToGuests = (
+  db: Database,
+  { ownerId, albumId, accountId }: MemberRef,
+  shown: boolean,
+) =>
+  db.any(sql`
+    update album_members set shown_to_guests = ${shown}
+    where owner_id = ${ownerId} and album_id = ${albumId} and account_id = ${accountId}
+    returning id
+  `);
 
 /** Their photos go along, by a trigger. Their counters are locked already. */
 export async function deleteMember(db: Database, { ownerId, albumId, accountId }: MemberRef) {

@@ -23,12 +23,13 @@ export function createAlbumMembers(deps: Deps) {
   async function list(
     viewer: Viewer,
     id: string,
-  ): Promise<{ items: AlbumMember[]; hasLink: boolean }> {
+  ): Promise<{ items: AlbumMember[]; hasLink: boolean; shownToGuests: boolean | null }> {
     const album = await albumFor(db, viewer, id);
     if (album.role === null) throw refuse("not-found");
     return {
       items: await queries.membersOf(db, viewer.id, album),
       hasLink: album.role === "owner" && (await queries.hasLink(db, album)),
+      shownToGuests: await queries.isShownToGuests(db, { ...album, accountId: viewer.id }),
     };
   }
 
@@ -41,6 +42,16 @@ export function createAlbumMembers(deps: Deps) {
   async function leave(viewer: Viewer, id: string): Promise<void> {
     const album = await albumFor(db, viewer, id);
     if (!(await end({ ...album, accountId: viewer.id }))) throw refuse("not-found");
+  }
+
+  /** Whether links for guests show the viewer's photos in this album, from now on. Refuses with not-found. */
+  async function showToGuests(viewer: Viewer, id: string, shown: boolean): Promise<void> {
+    const album = await albumFor(db, viewer, id);
+    const written = await db.transaction(async () => {
+      db.seenAtOnce();
+      return queries.writeShownToGuests(db, { ...album, accountId: viewer.id }, shown);
+    });
+    if (!written) throw refuse("not-found");
   }
 
   const end = (member: queries.MemberRef) =>
@@ -74,10 +85,13 @@ export function createAlbumMembers(deps: Deps) {
       put(deps, viewer, id, { address, role }),
     remove,
     leave,
+    showToGuests,
     makeLink,
     endLink,
     invitation,
-    join: (viewer: Viewer, token: string) => join(deps, viewer, token),
+    /** `shownToGuests`: links for guests may show what they add. Refuses with not-found, album-members-full. */
+    join: (viewer: Viewer, token: string, shownToGuests = false) =>
+      join(deps, viewer, token, shownToGuests),
   };
 }
 
@@ -113,6 +127,7 @@ async function join(
   { db, newId = freshId }: Deps,
   viewer: Viewer,
   token: string,
+  shownToGuests: boolean,
 ): Promise<{ id: string }> {
   return db.transaction(async () => {
     db.seenAtOnce();
@@ -122,7 +137,7 @@ async function join(
     // Read again: the link may have ended, and a block have come, while this waited.
     const { role, ...album } = found(await queries.findLink(db, viewer.id, hashToken(token)));
     if (!(await queries.lockForMembers(db, album))) throw refuse("not-found");
-    const member = { ...album, accountId: viewer.id, role, id: newId() };
+    const member = { ...album, accountId: viewer.id, role, id: newId(), shownToGuests };
     const { there, added } = await queries.insertMember(db, member);
     if (!there && !added) throw refuse("album-members-full");
     return { id: album.albumId };

@@ -78,7 +78,8 @@ export function createAlbumPhotos(deps: AlbumPhotoDeps) {
   };
 }
 
-function afterIn({ order }: Opened, cursor: string | null): items.After {
+/** Where a cursor of an album stands. Refuses what is none with input-invalid. */
+export function afterIn({ order }: Pick<Opened, "order">, cursor: string | null): items.After {
   if (order === "date") {
     const key = readCursor(cursor, byDate);
     return key && { postId: key[0] };

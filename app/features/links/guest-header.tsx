@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import { guestPath, type GuestLink } from "#shared/shared-links.ts";
+import type { AccountSummary } from "#shared/views.ts";
+import { kindWords } from "#app/features/links/kinds.ts";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { formatDate } from "#app/lib/text/times.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+
+type Props = {
+  link: GuestLink;
+  maker: AccountSummary;
+  bio: string;
+  /** whether there is anything to download */
+  photos: boolean;
+  children?: ReactNode;
+};
+
+/** Whose it is, until when one can look, and in whose words. */
+export function GuestHeader({ link, maker, bio, photos, children }: Props) {
+  const { kind, album, expiresAt, downloads } = link;
+  const timeZone = useTimeZone();
+  const from = (
+    <>
+      {kindWords[kind].guests} <bdi>{maker.name}</bdi>
+    </>
+  );
+  const words = album ? album.description : kind === "profile" ? bio : "";
+  return (
+    <header className="grid grid-cols-[auto_1fr] items-center gap-4 px-4 pt-6 md:grid-cols-[auto_1fr_auto] md:px-0">
+      <Avatar name={maker.name} image={maker.avatar} size="xl" priority />
+      <div className="min-w-0">
+        <h1 dir="auto" className="font-wordmark text-3xl text-balance wrap-anywhere">
+          {album ? album.title : from}
+        </h1>
+        <p className="mt-1 text-sm text-muted">
+          {album && <>{from}. </>}
+          {expiresAt === null
+            ? "You can look as often as you like."
+            : `You can look until ${formatDate(expiresAt, timeZone)}.`}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2 no-print empty:hidden max-md:col-span-full">
+        {children}
+        {downloads && photos && (
+          <a
+            href={`${guestPath(link.id)}/photos.zip`}
+            className="btn border-line btn-outline max-md:grow"
+            download
+          >
+            Download all photos
+          </a>
+        )}
+      </div>
+      {words && (
+        <p
+          dir="auto"
+          className="col-span-full max-w-column text-pretty whitespace-pre-wrap wrap-anywhere"
+        >
+          {words}
+        </p>
+      )}
+    </header>
+  );
+}
