@@ -14,9 +14,21 @@ export type ExportView = {
   expiresAt: number | null;
 };
 
+/** Where posts can come from: another Postcard, or what a service exports. */
+export const archiveKinds = [
+  "postcard",
+  "instagram",
+  "mastodon",
+  "google-photos",
+  "flickr",
+  "folder",
+] as const;
+export type ArchiveKind = (typeof archiveKinds)[number];
+
 /** An archive that a member imports. */
 export type ImportView = {
   id: string;
+  kind: ArchiveKind;
   state: "waiting" | "done" | "failed";
   /** posts read so far, and all posts */
   done: number;
@@ -34,9 +46,33 @@ export type ImportView = {
   };
   /** why the import failed */
   problem: string | null;
-  /** what was left out, in sentences; the first twenty */
+  /** what was left out one by one, in sentences */
   skipped: string[];
+  /** what does not come over by its kind, in sentences that begin with a number */
+  leftOut: string[];
+  /** posts that its undoing removed; null where it is not undone */
+  undone: number | null;
+  /** its posts are being removed */
+  undoing: boolean;
   createdAt: number;
+};
+
+/** An import whose posts can be removed again. */
+export type UndoableImport = {
+  id: string;
+  kind: ArchiveKind;
+  createdAt: number;
+  /** that it made */
+  posts: number;
+  /** removed so far */
+  undone: number;
+  undoing: boolean;
+};
+
+/** The same as it is now. */
+export type UndoQuestion = UndoableImport & {
+  /** of its posts, those with comments of others */
+  commented: number;
 };
 
 /** An imported conversation: its owner's copy, which nobody else reads. */

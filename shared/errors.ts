@@ -145,6 +145,10 @@ const refusals = {
   "wrong-link-password": [403, "This isn't the password of this link. Ask whoever sent it to you."],
   "zips-running": [503, "Other people are downloading right now. Please try again in a minute."],
   "import-running": [409, "One of your archives is already being imported."],
+  "import-undoing": [
+    409,
+    "The posts of an earlier import are still being removed. Please wait until that is done.",
+  ],
   "import-limit": [
     429,
     "You've already imported several archives today. Please wait until tomorrow.",

@@ -113,6 +113,14 @@ export const archive = {
   entries: 200_000,
   /** posts in it */
   posts: 200_000,
+  /** posts in an export of another service */
+  exportedPosts: 20_000,
+  /** photos of a folder, one post each */
+  exportedPhotos: 2000,
+  /** sentences that are kept about what was left out */
+  leftOut: 500,
+  /** days within which an import can be undone */
+  undoDays: 30,
   /** messages in it */
   messages: 1_000_000,
   /** albums in it: those that an account has no room for are left out one by one */

@@ -11,15 +11,24 @@ import type { Route } from "./+types/data";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const [asksPassword, fresh, exports, latestImport, hasMessages] = await Promise.all([
+  const [asksPassword, fresh, exports, hasMessages, ...brought] = await Promise.all([
     features.identity.confirmation.asksPassword(member),
     features.identity.confirmation.isFresh(member),
     features.exports.list(member),
-    features.imports.latest(member),
     features.importedConversations.some(member),
+    features.imports.latest(member),
+    features.imports.undoable(member),
+    features.posts.nextAudience(member),
+    features.storage.of(member),
   ]);
-  const { mailLeaves } = features.verification;
-  return { asksPassword: asksPassword && !fresh, exports, mailLeaves, latestImport, hasMessages };
+  const [latest, undoable, next, { bytes, quota }] = brought;
+  const room = quota === null ? null : Math.max(0, quota - bytes);
+  return {
+    asksPassword: asksPassword && !fresh,
+    exports,
+    mailLeaves: features.verification.mailLeaves,
+    imports: { latest, undoable, ...next, room, hasMessages },
+  };
 }
 
 /** An archive is submitted to `?import`: it is not parsed like other forms. */
@@ -38,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Data({ loaderData, actionData }: Route.ComponentProps) {
-  const { asksPassword, exports, mailLeaves, latestImport, hasMessages } = loaderData;
+  const { asksPassword, exports, mailLeaves, imports } = loaderData;
   const pending = useNavigation().formData !== undefined;
   const problemOf = (form: string) => (actionData?.form === form ? actionData.problem : undefined);
   return (
@@ -52,11 +61,7 @@ export default function Data({ loaderData, actionData }: Route.ComponentProps) {
           mailLeaves={mailLeaves}
           problem={problemOf("export")}
         />
-        <ImportSection
-          latest={latestImport}
-          hasMessages={hasMessages}
-          problem={problemOf("import")?.message}
-        />
+        <ImportSection {...imports} problem={problemOf("import")?.message} />
         <ul className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0">
           <SettingsRow to="/settings/delete" icon={TrashIcon} label="Delete account" danger />
         </ul>

@@ -1,10 +1,16 @@
 import { useId, useState, type SubmitEvent } from "react";
 import { Link, useRevalidator } from "react-router";
-import type { ImportView } from "#shared/archive.ts";
+import type { ImportView, UndoableImport } from "#shared/archive.ts";
 import { limits } from "#shared/limits.ts";
+import type { Audience } from "#shared/posts.ts";
+import { formatSize } from "#shared/sizes.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
+import { ImportOutcome } from "#app/features/archive/import-outcome.tsx";
+import { ImportSources } from "#app/features/archive/import-sources.tsx";
 import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { sendArchive } from "#app/features/archive/send-archive.ts";
+import { UndoList } from "#app/features/archive/undo-list.tsx";
+import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { errorMessage } from "#app/lib/api-client.ts";
@@ -12,6 +18,13 @@ import { Button } from "#app/ui/button.tsx";
 
 type Props = {
   latest: ImportView | null;
+  /** those that can be undone */
+  undoable: UndoableImport[];
+  /** of the next post */
+  audience: Audience;
+  isPrivate: boolean;
+  /** bytes that there is room for; null without a bound */
+  room: number | null;
   /** of a stored archive */
   hasMessages: boolean;
   /** why a submit without scripts was refused */
@@ -29,11 +42,16 @@ function useSending() {
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (fraction !== null) return;
-    const file = new FormData(event.currentTarget).get("archive");
+    const typed = new FormData(event.currentTarget);
+    const file = typed.get("archive");
     setFailed(undefined);
     setFraction(0);
     try {
-      await sendArchive(file instanceof File ? file : null, setFraction);
+      await sendArchive(
+        file instanceof File ? file : null,
+        String(typed.get("audience") ?? ""),
+        setFraction,
+      );
       forgetLists();
       await revalidate();
     } catch (error) {
@@ -47,18 +65,19 @@ function useSending() {
 }
 
 /** Imports an archive, shows its progress and the result. */
-export function ImportSection({ latest, hasMessages, problem }: Props) {
+export function ImportSection(props: Props) {
+  const { latest, undoable, audience, isPrivate, room, hasMessages, problem } = props;
   const id = useId();
   const { fraction, failed = problem, submit } = useSending();
   const waiting = latest?.state === "waiting" ? latest : undefined;
 
   return (
     <DataSection
-      title="Import posts and messages"
-      about={`From an archive of this or another Postcard, up to ${gigabytes} GB. Your posts keep their pictures, captions and times, and are marked as imported. Albums come along without what others added. Messages become a copy that only you can read. Duplicates are skipped.`}
+      title="Bring your photos"
+      about={`From Instagram, Mastodon, Google Photos, Flickr, a folder or another Postcard, in a zip file of up to ${gigabytes} GB. Your posts keep their photos, words and days and are marked as imported. They're in nobody's feed, and nobody is notified. What is here already is skipped.`}
     >
       {failed ? <FormAlert text={failed} /> : null}
-      {latest && !waiting ? <Outcome latest={latest} /> : null}
+      {latest && !waiting ? <ImportOutcome latest={latest} /> : null}
       {waiting ? (
         <JobProgress label="Your archive is being read" {...progressOf(waiting)} />
       ) : (
@@ -69,6 +88,14 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
           onSubmit={(event: SubmitEvent<HTMLFormElement>) => void submit(event)}
           className="grid justify-items-start gap-3"
         >
+          <ImportSources />
+          <div className="-mx-4 grid justify-self-stretch border-b border-line">
+            <AudienceRow chosen={audience} isPrivate={isPrivate} />
+          </div>
+          <p className="text-sm text-pretty text-muted">
+            That&apos;s for posts that don&apos;t say it themselves.
+            {room === null ? null : ` You have room for ${formatSize(room)} of photos.`}
+          </p>
           <label htmlFor={id} className="text-sm font-medium">
             Archive (zip file)
           </label>
@@ -87,6 +114,7 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
           </Button>
         </form>
       )}
+      <UndoList imports={undoable} />
       {hasMessages ? (
         <Link to="/settings/data/messages" className="link justify-self-start py-2.5 text-sm">
           Read your imported messages
@@ -113,47 +141,4 @@ function Sending({ fraction }: { fraction: number }) {
 function progressOf({ done, total, messages }: ImportView) {
   const postsLeft = done < total || messages.total === 0;
   return postsLeft ? { done, total, unit: "posts" } : { ...messages, unit: "messages" };
-}
-
-/** The result of the last import. */
-function Outcome({ latest }: { latest: ImportView }) {
-  const { state, problem, messages, skipped } = latest;
-  if (state === "failed") {
-    return <FormAlert text={problem ?? "We couldn't read your archive. Please try again."} />;
-  }
-  const left = leftOf(latest) + leftOf(messages);
-  return (
-    <div role="status" className="grid gap-2 rounded-field bg-base-200 p-3 text-sm">
-      {latest.total > 0 || messages.total === 0 ? (
-        <p className="font-medium">{sentenceOn(latest, "posts")}</p>
-      ) : null}
-      {messages.total > 0 ? (
-        <p className="font-medium">{sentenceOn(messages, "messages")}</p>
-      ) : null}
-      {skipped.length > 0 ? (
-        <ul className="list-disc ps-5 wrap-anywhere">
-          {skipped.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-          {left > skipped.length ? <li>and {left - skipped.length} more</li> : null}
-        </ul>
-      ) : null}
-    </div>
-  );
-}
-
-type Counts = { total: number; taken: number; known: number };
-
-const were = (count: number) => `${count} ${count === 1 ? "was" : "were"}`;
-
-const leftOf = ({ total, taken, known }: Counts) => total - taken - known;
-
-/** "2 of 3 posts came over. 1 was left out." */
-function sentenceOn(counts: Counts, unit: string): string {
-  const { total, taken, known } = counts;
-  const left = leftOf(counts);
-  const parts = [`${taken} of ${total} ${unit} imported.`];
-  if (known > 0) parts.push(`${were(known)} here already.`);
-  if (left > 0) parts.push(`${were(left)} left out.`);
-  return parts.join(" ");
 }

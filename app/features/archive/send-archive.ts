@@ -8,6 +8,7 @@ import { callError, toCallError } from "#app/lib/api-client.ts";
  */
 export async function sendArchive(
   file: File | null,
+  audience: string,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   if (!file || file.size === 0) throw refuseEarly("archive-required");
@@ -28,6 +29,7 @@ export async function sendArchive(
       reject(callError("away", "The connection broke while your archive was on its way.", 0)),
     );
     const form = new FormData();
+    form.set("audience", audience);
     form.set("archive", file);
     request.send(form);
   });

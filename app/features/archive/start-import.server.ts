@@ -1,4 +1,5 @@
 import { limits } from "#shared/limits.ts";
+import { audiences } from "#shared/posts.ts";
 import type { Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
@@ -17,6 +18,7 @@ export async function startImport(
   request: Request,
 ): Promise<void> {
   await imports.checkMayStart(member);
-  const { file } = await readForm(request, bounds);
-  await imports.start(member, file("archive"));
+  const { file, fields } = await readForm(request, bounds);
+  const audience = audiences.find((each) => each === fields["audience"]) ?? null;
+  await imports.start(member, file("archive"), audience);
 }

@@ -2,15 +2,15 @@
 // more memory than the thread was given. Answers one question at a time (open-archive.ts).
 import { parentPort, workerData } from "node:worker_threads";
 import { toBatches } from "#server/features/archive/archive-batches.ts";
-import type { ParsedPost, ParsedProfile } from "#server/features/archive/archive.inputs.ts";
+import type { ParsedProfile } from "#server/features/archive/archive.inputs.ts";
 import { prepareAlbums, type PreparedAlbums } from "#server/features/archive/prepare-albums.ts";
 import {
   prepareMessage,
-  preparePost,
   type PreparedMessage,
   type PreparedPost,
 } from "#server/features/archive/prepare.ts";
-import { readArchive } from "#server/features/archive/read-archive.ts";
+import { openReader } from "#server/features/archive/readers/open-reader.ts";
+import type { ArchiveKind } from "#shared/archive.ts";
 import { isRefusal, type RefusalCode } from "#shared/errors.ts";
 
 export type Reading = {
@@ -21,8 +21,8 @@ export type Reading = {
 
 /** The questions and their answers. */
 export type Answers = {
-  /** the archive is valid; how much it contains */
-  check: { posts: number; messages: number };
+  /** the archive is valid; what it is, how much it contains, and what of it does not come over */
+  check: { kind: ArchiveKind; posts: number; messages: number; leftOut: string[] };
   profile: ParsedProfile;
   albums: Pick<PreparedAlbums, "albums" | "skipped">;
   /** the next ones, null after the last */
@@ -33,7 +33,7 @@ export type Answers = {
 
 export type Question =
   | { ask: Exclude<keyof Answers, "picture"> }
-  | { ask: "picture"; file: string; sha256: string; path: string };
+  | { ask: "picture"; file: string; sha256: string | null; path: string };
 
 export type Reply =
   | { value: Answers[keyof Answers] }
@@ -45,13 +45,16 @@ const most = { items: 20, images: 5, characters: 64 * 1024 };
 const mostMessages = { ...most, items: 200 };
 
 const { path, done } = workerData as Reading;
-const opening = readArchive(path).then(async (archive) => {
+const opening = openReader(path).then(async (archive) => {
   const { placesOf, ...albums } = await prepareAlbums(archive.albums());
-  const prepare = (from: ParsedPost) => ({ ...preparePost(from), albums: placesOf(from.id) });
+  const prepared = (prepare: () => PreparedPost) => {
+    const post = prepare();
+    return { ...post, albums: post.id === null ? [] : placesOf(post.id) };
+  };
   return {
     archive,
     albums,
-    posts: toBatches(archive.posts(), { skip: done.posts, most }, prepare, weighPost),
+    posts: toBatches(archive.posts(), { skip: done.posts, most }, prepared, weighPost),
     messages: toBatches(
       archive.messages(),
       { skip: done.messages, most: mostMessages },
@@ -74,7 +77,7 @@ async function answer(question: Question): Promise<Answers[keyof Answers]> {
   const { archive, albums, posts, messages } = await opening;
   switch (question.ask) {
     case "check":
-      return archive.check();
+      return { ...(await archive.check()), kind: archive.kind };
     case "profile":
       return archive.profile;
     case "albums":

@@ -184,7 +184,7 @@ describe("an honest archive", () => {
     const files = archiveFiles([post(1), post(2)]);
     const { path } = await archives.uploaded(await archives.zipOf(files));
     const archive = await readArchive(path);
-    expect(await archive.check()).toEqual({ posts: 2, messages: 0 });
+    expect(await archive.check()).toMatchObject({ posts: 2, messages: 0 });
     for await (const _ of archive.posts());
     const text = files["posts/0001.json"] as string;
     expect(archive.spent.checking.files).toBe(3);
@@ -225,7 +225,7 @@ describe("the work on an import", () => {
     expect(problem).toMatch(/is too large/);
     const jobs = await query<{ state: string; retry_count: number }>(
       db,
-      "select state, retry_count from pgboss.job where name = 'import-archive'",
+      "select state, retry_count from pgboss.job where name = 'import-posts'",
     );
     expect(jobs).toEqual([{ state: "completed", retry_count: 0 }]);
     expect(await on.jobs.runDue({ later: true })).toEqual({ done: 0, failed: [] });

@@ -13,7 +13,6 @@ import {
   insertPost,
   lockCounters,
   placeInAlbums,
-  renewRecent,
   writeFocalPoint,
   type Images,
   type Posts,
@@ -28,7 +27,7 @@ import {
   type ExtraField,
 } from "#shared/extra-fields.ts";
 import { profileFieldNames, profileFields } from "#shared/profiles.ts";
-import { postChoiceNames } from "#shared/posts.ts";
+import { audiences, postChoiceNames, type Audience } from "#shared/posts.ts";
 import { pick, recordOf } from "#shared/records.ts";
 import { joinNames, searchName } from "#shared/text.ts";
 
@@ -44,7 +43,14 @@ type Deps = {
   images: ImportImages;
   posts: Pick<Posts, "refuseNarrow">;
 };
-type Into = { accountId: string; createdAt: Date };
+type Into = {
+  accountId: string;
+  createdAt: Date;
+  /** of the import */
+  id: string;
+  /** chosen for posts that do not say whom they are for */
+  audience: Audience;
+};
 
 /**
  * A post with its original time, but never in the future, and the next number in this account. A post that
@@ -79,15 +85,13 @@ export async function importPost(
     // When the response to the commit was lost, the post may exist after all.
     if (!written) await discard(deps, received);
     if (!isRefusal(error) || isTransient(error)) throw error;
-    return { skipped: skippedMessage(`Post ${from.number}`, reasonOf(error)) };
+    return { skipped: skippedMessage(from.label, reasonOf(error)) };
   }
 }
 
-const clientKeyOf = ({ id }: PreparedPost) => `import:${id}`;
-
 /** The outcome for a post that already exists; "taken" where this import created it. */
 async function knownAs({ db }: Deps, { accountId, createdAt }: Into, from: PreparedPost) {
-  const key = { authorId: accountId, clientKey: clientKeyOf(from), postId: from.id };
+  const key = { authorId: accountId, clientKey: from.key, postId: from.id };
   const found = await queries.findImported(db, { ...key, since: createdAt });
   return found && (found.fresh ? "taken" : "known");
 }
@@ -96,7 +100,7 @@ async function knownAs({ db }: Deps, { accountId, createdAt }: Into, from: Prepa
 async function placeKnown({ db }: Deps, { accountId, createdAt }: Into, from: PreparedPost) {
   const { albums = [] } = from;
   if (albums.length === 0) return;
-  const key = { authorId: accountId, clientKey: clientKeyOf(from), postId: from.id };
+  const key = { authorId: accountId, clientKey: from.key, postId: from.id };
   await db.transaction(async () => {
     await lockCounters(db, accountId);
     const found = await queries.findImported(db, { ...key, since: createdAt });
@@ -117,7 +121,8 @@ async function publish(
   await lockCounters(db, authorId);
   const meanwhile = await knownAs(deps, into, from);
   if (meanwhile) return meanwhile;
-  await posts.refuseNarrow(authorId, from.audience);
+  const audience = from.asChosen ? narrower(into.audience, from.audience) : from.audience;
+  await posts.refuseNarrow(authorId, audience);
   const photos = [];
   for (const [index, each] of received.entries()) {
     const imageId = await images.record(authorId, each);
@@ -130,16 +135,18 @@ async function publish(
   await images.claim(authorId, imageIds, { camera: true, location: from.showPlace });
   const id = idAt(Math.min(from.time, Date.now()));
   const { caption, timeZone, language, editedAt, earlier } = from;
-  const words = { caption, timeZone, language, ...pick(from, postChoiceNames) };
+  const words = { caption, timeZone, language, ...pick(from, postChoiceNames), audience };
   const made = { id, authorId, ...words, pictureCount: photos.length };
-  await insertPost(db, { ...made, clientKey: clientKeyOf(from) });
+  await insertPost(db, { ...made, clientKey: from.key });
   await insertPhotos(db, { authorId, postId: id }, photos);
-  await queries.markImported(db, { authorId, id });
+  await queries.markImported(db, { authorId, id, importId: into.id });
   await importEdits(db, { authorId, postId: id }, { editedAt, earlier });
   await placeInAlbums(db, { authorId, postId: id }, from.albums ?? [], null);
-  if (photos.length > 0) await renewRecent(db, authorId);
   return null;
 }
+
+const narrower = (one: Audience, other: Audience): Audience =>
+  audiences.indexOf(one) > audiences.indexOf(other) ? one : other;
 
 async function discard({ images, log }: Deps, received: readonly ReceivedImage[]): Promise<void> {
   for (const each of received) {

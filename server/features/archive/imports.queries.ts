@@ -2,12 +2,15 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { ms } from "#server/platform/db/times.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
-import type { ImportView } from "#shared/archive.ts";
+import type { ArchiveKind, ImportView } from "#shared/archive.ts";
+import type { Audience } from "#shared/posts.ts";
 
 export type WaitingImport = {
   id: string;
   accountId: string;
   createdAt: Date;
+  /** chosen for posts that do not say whom they are for */
+  audience: Audience | null;
   /** how far the last run got; null where it was not checked yet */
   progress: ImportProgress | null;
 };
@@ -15,10 +18,10 @@ export type WaitingImport = {
 /** False when one is already being read. Unique index imports_one_at_a_time. */
 export async function insertImport(
   db: Database,
-  { accountId, id }: { accountId: string; id: string },
+  { accountId, id, audience }: { accountId: string; id: string; audience: Audience | null },
 ): Promise<boolean> {
   const rows = await db.query(sql`
-    insert into imports (account_id, id) values (${accountId}, ${id})
+    insert into imports (account_id, id, audience) values (${accountId}, ${id}, ${audience})
     on conflict do nothing
     returning id
   `);
@@ -28,7 +31,11 @@ export async function insertImport(
 /** The newest one. Primary key. */
 export async function latestImport(db: Database, accountId: string): Promise<ImportView | null> {
   const rows = await db.query<ImportView>(sql`
-    select id, state, done, total, taken, known, problem, skipped,
+    select id, kind, state, done, total, taken, known, problem, left_out as "leftOut",
+      -- read when it is over: until then the page asks every other second
+      case when state = 'waiting' then '[]' else skipped end as skipped,
+      case when undo_begun_at is not null then undone end as undone,
+      undo_begun_at is not null and undone_at is null as undoing,
       json_build_object('done', messages_done, 'total', messages_total,
         'taken', messages_taken, 'known', messages_known) as messages,
       ${ms("created_at")} as "createdAt"
@@ -41,7 +48,7 @@ export async function latestImport(db: Database, accountId: string): Promise<Imp
 /** An import that is still to be done, of an account that is still visible. Index imports_id. */
 export async function findWaiting(db: Database, id: string): Promise<WaitingImport | null> {
   const rows = await db.query<WaitingImport>(sql`
-    select i.id, i.account_id as "accountId", i.created_at as "createdAt",
+    select i.id, i.account_id as "accountId", i.created_at as "createdAt", i.audience,
       case when i.checked then json_build_object(
         'posts', json_build_object('done', i.done, 'total', i.total,
           'taken', i.taken, 'known', i.known),
@@ -73,6 +80,18 @@ export async function writeProgress(
   `);
 }
 
+/** Where an archive comes from, and what of it does not come over by its kind. */
+export async function writeFound(
+  db: Database,
+  id: string,
+  { kind, leftOut }: { kind: ArchiveKind; leftOut: string[] },
+): Promise<void> {
+  await db.query(sql`
+    update imports set kind = ${kind}, left_out = ${JSON.stringify(leftOut)}::jsonb
+    where id = ${id} and state = 'waiting'
+  `);
+}
+
 /** `problem` is null when it succeeded. */
 export async function writeEnd(db: Database, id: string, problem: string | null): Promise<void> {
   await db.query(sql`
@@ -88,7 +107,7 @@ export async function writeEnd(db: Database, id: string, problem: string | null)
  */
 export async function findImported(
   db: Database,
-  wanted: { authorId: string; clientKey: string; postId: string; since: Date },
+  wanted: { authorId: string; clientKey: string; postId: string | null; since: Date },
 ): Promise<{ id: string; fresh: boolean } | null> {
   const rows = await db.query<{ id: string; fresh: boolean }>(sql`
     select id, coalesce(imported_at >= ${wanted.since}, false) as fresh from posts
@@ -99,9 +118,17 @@ export async function findImported(
   return rows[0] ?? null;
 }
 
-export async function markImported(db: Database, post: { authorId: string; id: string }) {
+/**
+ * Marks a post that was just written as imported: it is in no feed and in no list of recent photos, and no list
+ * waits for it. In the transaction of the post.
+ */
+export async function markImported(
+  db: Database,
+  post: { authorId: string; id: string; importId: string },
+): Promise<void> {
   await db.query(sql`
-    update posts set imported_at = clock_timestamp()
+    with listed as (delete from home_pending where post_id = ${post.id})
+    update posts set imported_at = clock_timestamp(), import_id = ${post.importId}
     where author_id = ${post.authorId} and id = ${post.id}
   `);
 }

@@ -224,7 +224,7 @@ describe("export, wipe, import", () => {
     const tagged = await on.tags.posts(grace, "narrow", null);
     expect(tagged.items.map(({ id }) => id)).toHaveLength(2);
     const recent = await db.query(sql`select from recent_photos where author_id = ${grace.id}`);
-    expect(recent).toHaveLength(1);
+    expect(recent).toEqual([]);
     expect((await on.posts.nextAudience(grace)).audience).toBe("everyone");
 
     const one = { number: 1, time: 1, timeZone: "UTC", caption: "x", pictures: [] };
@@ -415,7 +415,7 @@ describe("a hostile or broken archive", () => {
       /^This isn't a zip file, or part of it is missing\.$/,
     ],
     ["an empty file", async () => Buffer.alloc(0), /^This isn't a zip file/],
-    ["another zip", () => zipOf({ "holiday.txt": "sun" }), /postcard\.json is missing/],
+    ["another zip", () => zipOf({ "holiday.txt": "sun" }), /^We don't know this zip file/],
     [
       "half a zip",
       async () => (await zipOf(archiveFiles([post()]))).subarray(0, 300),

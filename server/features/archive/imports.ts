@@ -5,6 +5,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { checkDaily, createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
+import { createUndoing } from "#server/features/archive/undo-imports.ts";
 import { openArchive, type OpenArchive } from "#server/features/archive/open-archive.ts";
 import { importAlbums } from "#server/features/archive/import-albums.ts";
 import { importMessages } from "#server/features/archive/import-messages.ts";
@@ -20,13 +21,14 @@ import type { Jobs, JobRun } from "#server/platform/jobs.ts";
 import type { ImportView } from "#shared/archive.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import type { Audience } from "#shared/posts.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
   log: Pick<Logger, "warn">;
   images: ImportImages;
-  posts: Pick<Posts, "refuseNarrow">;
+  posts: Pick<Posts, "refuseNarrow" | "nextAudience" | "removeThese">;
   importedConversations: ImportedConversations;
   privacy: Pick<Privacy, "set">;
   /** where archives that wait to be read are stored */
@@ -37,43 +39,51 @@ type Deps = {
   importTurnMs?: number;
 };
 
-const job = "import-archive";
-/** Sentences about what was skipped. */
-const mostSkipped = 20;
+/** The release before runs this one, and reads archives of a Postcard alone. */
+const formerJob = "import-archive";
+const job = "import-posts";
 const failureMessage =
   "Something went wrong on our side while reading your archive. What was imported is there; import it again for the rest.";
 
 /**
- * Posts, photos, messages and profile of an archive, imported into an account in the background. Posts and
- * messages are recognized by their ids in the archive: interrupted or repeated, an import makes nothing
- * twice.
+ * Posts, photos, messages and profile of an archive, or the posts that another service exports, imported into an
+ * account in the background. Posts and messages are recognized by what they are there: interrupted or repeated,
+ * an import makes nothing twice.
  */
 export function createImports(deps: Deps) {
   const { db, jobs } = deps;
   const files = createArchiveFiles(deps, "imports");
-  jobs.handle<{ id: string }>(
-    job,
-    ({ id }, run) => runImport({ ...deps, archives: files }, id, run),
-    {
-      // a large one does not block the others: it works for its turn and queues again
-      concurrency: 2,
-      longestSeconds: 30 * 60,
-      retries: 5,
-    },
-  );
+  const undoing = createUndoing(deps);
+  for (const name of [job, formerJob]) {
+    jobs.handle<{ id: string }>(
+      name,
+      ({ id }, run) => runImport({ ...deps, archives: files }, id, run),
+      {
+        // a large one does not block the others: it works for its turn and queues again
+        concurrency: 2,
+        longestSeconds: 30 * 60,
+        retries: 5,
+      },
+    );
+  }
 
   /**
-   * Moves an uploaded file away, so the form's clean-up no longer finds it. Refuses with import-running,
+   * Moves an uploaded file away, so the form's clean-up no longer finds it. Posts that do not say whom they are
+   * for get `audience`, or that of the next post. Refuses with import-running,
    * import-limit (retryAfter says when), and archive-required when there is no file.
    */
-  async function start(viewer: Viewer, upload: { path: string } | null): Promise<void> {
+  async function start(
+    viewer: Viewer,
+    upload: { path: string } | null,
+    audience: Audience | null = null,
+  ): Promise<void> {
     await checkMayStart(viewer);
     if (!upload) throw refuse("archive-required");
     const id = newId();
     await files.put(id, upload.path);
     try {
       await db.transaction(async () => {
-        const begun = await queries.insertImport(db, { accountId: viewer.id, id });
+        const begun = await queries.insertImport(db, { accountId: viewer.id, id, audience });
         if (!begun) throw refuse("import-running");
         await jobs.add(job, { id }, { key: id });
       });
@@ -83,10 +93,12 @@ export function createImports(deps: Deps) {
     }
   }
 
-  /** Also checked before a long upload. Refuses with import-running and import-limit. */
+  /** Also checked before a long upload. Refuses with import-running, import-undoing and import-limit. */
   async function checkMayStart(viewer: Viewer): Promise<void> {
     const newest = await latest(viewer);
     if (newest?.state === "waiting") throw refuse("import-running");
+    // Its posts would be known now, and gone in a minute.
+    if ((await undoing.list(viewer)).some((each) => each.undoing)) throw refuse("import-undoing");
     const day = { most: limits.archive.importsADay, code: "import-limit" } as const;
     await checkDaily(db, "imports", { accountId: viewer.id }, day);
   }
@@ -99,6 +111,9 @@ export function createImports(deps: Deps) {
     start,
     checkMayStart,
     latest,
+    undoable: undoing.list,
+    questionBeforeUndo: undoing.question,
+    undo: undoing.begin,
     /** Removes files that no row names. */
     sweep: (now = new Date()) => files.removeOrphans(now),
     removeFilesOf: files.removeFilesOf,
@@ -138,9 +153,11 @@ async function read(working: Working, wanted: queries.WaitingImport, signal: Abo
   const archive = openArchive({ path: file.path, done }, tmpDir, signal);
   let again = false;
   try {
-    const progress = wanted.progress ?? beginning(await archive.check());
-    if (!wanted.progress) await begin(working, wanted, archive, progress);
-    again = !(await importAll(working, { wanted, archive, progress, signal }));
+    const progress = wanted.progress ?? (await begin(working, wanted, archive));
+    const usual = await working.posts.nextAudience({ id: wanted.accountId });
+    const audience = wanted.audience ?? usual.audience;
+    const run = { wanted: { ...wanted, audience }, archive, progress, signal };
+    again = !(await importAll(working, run));
     if (!again) await importProfile(working, wanted.accountId, archive, await archive.profile());
     return !again;
   } finally {
@@ -157,17 +174,20 @@ async function begin(
   { db, privacy }: Working,
   { id, accountId, createdAt }: queries.WaitingImport,
   archive: OpenArchive,
-  progress: queries.ImportProgress,
-): Promise<void> {
+): Promise<queries.ImportProgress> {
+  const { kind, leftOut, ...totals } = await archive.check();
+  const progress = beginning(totals);
   if ((await archive.profile()).private) await privacy.set({ id: accountId }, true);
-  const leftOut = await importAlbums(db, { accountId, createdAt }, await archive.albums());
-  progress.skipped.push(...leftOut.slice(0, mostSkipped));
+  const aboutAlbums = await importAlbums(db, { accountId, createdAt }, await archive.albums());
+  progress.skipped.push(...aboutAlbums.slice(0, limits.archive.leftOut));
+  await queries.writeFound(db, id, { kind, leftOut });
   await queries.writeProgress(db, id, progress);
+  return progress;
 }
 
 /** One run of an import, and its results so far. */
 type Run = {
-  wanted: queries.WaitingImport;
+  wanted: queries.WaitingImport & { audience: Audience };
   archive: OpenArchive;
   progress: queries.ImportProgress;
   signal: AbortSignal;
@@ -192,7 +212,7 @@ async function withProgress(
 ): Promise<boolean> {
   const { wanted, progress } = run;
   const note = async () => {
-    progress.skipped.length = Math.min(progress.skipped.length, mostSkipped);
+    progress.skipped.length = Math.min(progress.skipped.length, limits.archive.leftOut);
     await queries.writeProgress(working.db, wanted.id, progress);
   };
   try {

@@ -13,7 +13,7 @@ const threadMemory = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32
 export type ArchiveImages = {
   extractImage: (
     name: string,
-    sha256: string,
+    sha256: string | null,
   ) => Promise<{ path: string; remove: () => Promise<void> }>;
 };
 

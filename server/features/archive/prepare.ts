@@ -19,21 +19,36 @@ import { pick } from "#shared/records.ts";
 import { cleanName, cleanText, isBlank } from "#shared/text.ts";
 
 /** Where an image is in an archive, and what it must be. */
-export type ImageFile = { file: string; sha256: string };
+export type ImageFile = {
+  file: string;
+  /** null: the archive does not say */
+  sha256: string | null;
+};
+
+/** How a post is told apart from others of its account, and named in sentences. */
+type Named = { key: string; label: string };
 
 /** A post as it may be published, or the sentence that says why not. Character counts are already checked. */
-export type PreparedPost = { id: string; number: number; time: number; albums?: AlbumPlace[] } & (
-  | { skipped: string }
-  | (PostChoices & {
-      caption: string;
-      language: string | null;
-      timeZone: string;
-      pictures: (ImageFile & { alt: string; focalPoint: FocalPoint | null })[];
-      editedAt: number | null;
-      /** newest first */
-      earlier: ArchivedVersion[];
-    })
-);
+export type PreparedPost = Named & {
+  /** of the very post, if it is here */
+  id: string | null;
+  time: number;
+  /** its audience is the widest that it may have, and its importer chooses */
+  asChosen?: boolean;
+  /** where it stands in albums of the same archive */
+  albums?: AlbumPlace[];
+} & (
+    | { skipped: string }
+    | (PostChoices & {
+        caption: string;
+        language: string | null;
+        timeZone: string;
+        pictures: (ImageFile & { alt: string; focalPoint: FocalPoint | null })[];
+        editedAt: number | null;
+        /** newest first */
+        earlier: ArchivedVersion[];
+      })
+  );
 
 /** A message as it may be stored, or the sentence that says why not; `label` names it in sentences. */
 export type PreparedMessage =
@@ -48,14 +63,20 @@ export type PreparedMessage =
 const longestName = 200;
 const nothing = "it has nothing to show";
 
-export function preparePost(from: ParsedPost): PreparedPost {
-  const { id, number, time, pictures, editedAt, earlier, ...words } = from;
-  const skip = (why: string) => ({
-    id,
-    number,
-    time,
-    skipped: skippedMessage(`Post ${number}`, why),
-  });
+/** A post of our own archives. */
+export const prepareArchived = ({ number, ...post }: ParsedPost): PreparedPost =>
+  preparePost(post, { key: `import:${post.id}`, label: `Post ${number}` });
+
+type FoundPost = Omit<ParsedPost, "id" | "number" | "pictures"> &
+  Pick<PreparedPost, "id"> & {
+    pictures: (ImageFile & { alt: string; focalPoint: FocalPoint | null })[];
+  };
+
+export function preparePost(from: FoundPost, named: Named): PreparedPost {
+  const { id, time, pictures, editedAt, earlier, ...words } = from;
+  const skip = (why: string) => {
+    return { ...named, id, time, skipped: skippedMessage(named.label, why) };
+  };
   try {
     const checked = parseInput(publishInput, {
       ...words,
@@ -79,7 +100,7 @@ export function preparePost(from: ParsedPost): PreparedPost {
     const { timeZone, language, warning = null } = checked;
     const choices = withVeil({ ...pick(from, postChoiceNames), warning });
     const rest = { timeZone, language, pictures: files, editedAt, earlier: versions };
-    return { id, number, time, caption, ...rest, ...choices };
+    return { ...named, id, time, caption, ...rest, ...choices };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return skip(reasonOf(error));

@@ -9,6 +9,8 @@ import {
   type ParsedProfile,
 } from "#server/features/archive/archive.inputs.ts";
 import { archiveFormat } from "#server/features/archive/format.ts";
+import { parseJson } from "#server/features/archive/parse-json.ts";
+import { prepareArchived } from "#server/features/archive/prepare.ts";
 import { createTextBudget } from "#server/features/archive/text-budget.ts";
 import { invalid, openZip } from "#server/features/archive/zip-reader.ts";
 import { limits } from "#shared/limits.ts";
@@ -34,7 +36,9 @@ export async function readArchive(path: string) {
     const profile = await read(profileInput, "profile.json");
 
     async function* posts() {
-      for (const name of files.posts) yield (await take(postsInput, name)).posts;
+      for (const name of files.posts) {
+        yield (await take(postsInput, name)).posts.map((post) => () => prepareArchived(post));
+      }
     }
     async function* messages() {
       for (const name of files.messages) yield (await take(messagesInput, name)).messages;
@@ -45,10 +49,11 @@ export async function readArchive(path: string) {
     }
 
     return {
+      kind: "postcard" as const,
       profile,
       /** Reads every text once before anything is imported; returns what there is. */
-      check: () => checkAll(zip, read, profile, files),
-      /** a file at a time */
+      check: async () => ({ ...(await checkAll(zip, read, profile, files)), leftOut: [] }),
+      /** a file at a time, each to be prepared */
       posts,
       messages,
       albums,
@@ -70,7 +75,7 @@ function readerOf(zip: Zip, budget: ReturnType<typeof createTextBudget>) {
   return async <Schema extends z.ZodType>(schema: Schema, name: string) => {
     const json = await zip.readText(name);
     budget.spend(name, json);
-    return parseFile(schema, name, parsed(name, json));
+    return parseFile(schema, name, parseJson(name, json));
   };
 }
 
@@ -108,20 +113,6 @@ async function checkAll(
     if (albums.size > limits.archive.albums) throw tooMany("albums");
   }
   return { posts: ids.size, messages };
-}
-
-function parsed(name: string, json: Buffer): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(json);
-  } catch (cause) {
-    throw invalid(`${name} in this archive is damaged and can't be read.`, cause);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw invalid(`${name} in this archive isn't valid JSON.`, cause);
-  }
 }
 
 /** Every image belongs to one item: naming it a second time would decode it again. */

@@ -8,14 +8,25 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { pick } from "#shared/records.ts";
 
-/** Text of one file, bytes. Fifty posts of the longest captions and descriptions are 11 MB. */
-const mostText = 16 * 1024 * 1024;
 /** The list of files at the end of a zip, bytes: ten times what our own archives need for as many files. */
 const mostDirectory = 128 * 1024 * 1024;
-/** Files that an import may read; the others in an archive are for people. */
-const wanted = /^(postcard|profile)\.json$|^(posts|messages|albums)\/[^/]+$|^pictures\/[^/]+$/;
-/** No file that an import asks for has a longer name. */
-const longestName = 100;
+/** Which files of a zip may be read; the others in it are for people. */
+export type Wanted = {
+  names: RegExp;
+  images: RegExp;
+  /** no file that is asked for has a longer name */
+  longestName: number;
+  /** of one file, bytes */
+  mostText: number;
+};
+
+/** Those of our own archives. Fifty posts of the longest captions and descriptions are 11 MB. */
+const ofOurs: Wanted = {
+  names: /^(postcard|profile)\.json$|^(posts|messages|albums)\/[^/]+$|^pictures\/[^/]+$/,
+  images: /^pictures\//,
+  longestName: 100,
+  mostText: 16 * 1024 * 1024,
+};
 /** Unix file types in the upper half of an entry's attributes (APPNOTE 4.4.15). */
 const fileTypes = { mask: 0o170000, regular: 0o100000, folder: 0o040000, none: 0 };
 /** Bytes of a file's own header without its name (APPNOTE 4.3.7). */
@@ -27,6 +38,7 @@ const entryFields = [
   "compressedSize",
   "uncompressedSize",
   "compressionMethod",
+  "crc32",
 ] as const;
 type ZipEntry = Pick<Entry, (typeof entryFields)[number]>;
 
@@ -38,7 +50,7 @@ export const invalid = (message: string, cause?: unknown) =>
  * sizes it declares are checked before and during unpacking. Refuses with archive-invalid and a sentence
  * that names what is wrong.
  */
-export async function openZip(path: string) {
+export async function openZip(path: string, wanted = ofOurs) {
   const zip = await openPromise(path, { strictFileNames: true, autoClose: false }).catch(
     (cause: unknown) => {
       if (isDisk(cause)) throw cause;
@@ -46,16 +58,18 @@ export async function openZip(path: string) {
     },
   );
   try {
-    const entries = await readEntries(zip);
+    const entries = await readEntries(zip, wanted);
     checkOverlap(entries);
-    return zipOf(zip, entries);
+    return zipOf(zip, entries, wanted);
   } catch (error) {
     zip.close();
     throw isRefusal(error) || isDisk(error) ? error : invalid(sentenceOf(error), error);
   }
 }
 
-async function readEntries(zip: ZipFile): Promise<Map<string, ZipEntry>> {
+async function readEntries(zip: ZipFile, wanted: Wanted): Promise<Map<string, ZipEntry>> {
+  const isWanted = (name: string) =>
+    !name.endsWith("/") && name.length <= wanted.longestName && wanted.names.test(name);
   if (zip.entryCount > limits.archive.entries) {
     throw invalid(`This archive has more than ${limits.archive.entries} files.`);
   }
@@ -67,9 +81,9 @@ async function readEntries(zip: ZipFile): Promise<Map<string, ZipEntry>> {
     checkEntry(entry);
     directory += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
     if (directory > mostDirectory) throw invalid("The list of files in this archive is too long.");
-    if (fileName.endsWith("/") || fileName.length > longestName || !wanted.test(fileName)) continue;
+    if (!isWanted(fileName)) continue;
     if (entries.has(fileName)) throw invalid(`${shown(fileName)} is in this archive twice.`);
-    if (fileName.startsWith("pictures/")) imageBytes += uncompressedSize;
+    if (wanted.images.test(fileName)) imageBytes += uncompressedSize;
     // images do not compress, so together they cannot have more bytes than an archive may have
     if (imageBytes > limits.archive.bytes)
       throw invalid("This archive is too large when unpacked.");
@@ -103,7 +117,11 @@ function checkEntry(entry: Entry): void {
   }
 }
 
-function zipOf(zip: ZipFile, entries: ReadonlyMap<string, ZipEntry>) {
+function zipOf(
+  zip: ZipFile,
+  entries: ReadonlyMap<string, ZipEntry>,
+  { mostText }: Pick<Wanted, "mostText">,
+) {
   function find(name: string): ZipEntry {
     const entry = entries.get(name);
     if (!entry) throw invalid(`${shown(name)} is missing from this archive.`);
@@ -141,15 +159,23 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, ZipEntry>) {
     /** of the zip file */
     bytes: zip.fileSize,
     has: (name: string) => entries.has(name),
+    names: () => entries.keys(),
+    /** What its bytes are told apart by, without reading them: their size and what the zip says of them. */
+    fingerprint(name: string): string {
+      const { crc32, uncompressedSize } = find(name);
+      return `${crc32}-${uncompressedSize}`;
+    },
     /** refuses with archive-invalid where it is missing */
     check: (name: string) => void find(name),
     readText,
-    /** Unpacks an image into a new file of ours, `path`. */
-    extractImage: async (name: string, sha256: string, path: string): Promise<void> =>
+    /** Unpacks an image into a new file of ours, `path`; without a `sha256` it may have any bytes. */
+    extractImage: async (name: string, sha256: string | null, path: string): Promise<void> =>
       extract(zip, { name, entry: find(name) }, sha256, path),
     close: () => zip.close(),
   };
 }
+
+export type OpenZip = ReturnType<typeof zipOf>;
 
 async function unpack(zip: ZipFile, entry: ZipEntry): Promise<Readable> {
   const { compressedSize: size, compressionMethod, uncompressedSize } = entry;
@@ -169,7 +195,7 @@ async function unpack(zip: ZipFile, entry: ZipEntry): Promise<Readable> {
 async function extract(
   zip: ZipFile,
   { name, entry }: { name: string; entry: ZipEntry },
-  sha256: string,
+  sha256: string | null,
   path: string,
 ): Promise<void> {
   if (entry.uncompressedSize > limits.imageBytes) throw refuse("picture-too-heavy");
@@ -183,7 +209,7 @@ async function extract(
     if (isDisk(error)) throw error;
     throw invalid(`${name} in this archive is damaged.`, error);
   }
-  if (checksum().sha256 !== sha256) {
+  if (sha256 !== null && checksum().sha256 !== sha256) {
     await rm(path, { force: true });
     throw invalid(`${name} in this archive isn't the original picture.`);
   }
@@ -205,7 +231,7 @@ function sentenceOf(error: unknown): string {
 }
 
 /** A file name from a stranger, made safe for a sentence. */
-function shown(name: string): string {
+export function shown(name: string): string {
   const plain = name.replace(/\p{Cc}|\p{Cf}/gu, "");
   return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain;
 }

@@ -56,7 +56,7 @@ export function createPosts(deps: Deps) {
       if (!shown) throw new Error("a post that was published is not there");
       return shown;
     },
-    nextAudience: (viewer: Viewer) => nextAudience(deps, viewer),
+    nextAudience: (viewer: Pick<Viewer, "id">) => nextAudience(deps, viewer),
     /** Sets it without a post. */
     setNextAudience: (viewer: Viewer, audience: Audience) =>
       queries.keepAudience(deps.db, viewer.id, audience),
@@ -78,7 +78,7 @@ export type Posts = ReturnType<typeof createPosts>;
  */
 async function nextAudience(
   { db, narrow = true }: Deps,
-  viewer: Viewer,
+  viewer: Pick<Viewer, "id">,
 ): Promise<{ audience: Audience; isPrivate: boolean }> {
   const { audience: last, isPrivate } = found(await findLastAudience(db, viewer.id));
   const audience = (narrow ? last : null) ?? defaultChoices.audience;

@@ -109,7 +109,7 @@ export async function renewRecent(db: Database, accountId: string): Promise<void
     with newest as materialized (
       select id from posts
       where author_id = ${accountId} and (picture_count > 0) and audience = 'everyone'
-        and album_id is null
+        and album_id is null and imported_at is null
         and hidden_from_explore_at is null
       order by id desc
       limit ${limits.explore.perAccount}

@@ -33,6 +33,7 @@ export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<Home
       own as materialized (
         select p.author_id, p.id from posts p
         where p.author_id = ${viewerId} and p.id < ${below} and p.album_id is null
+          and p.imported_at is null
         order by p.id desc
         limit ${limit}
       )
@@ -78,7 +79,7 @@ export async function homeAndOwnKeysAbove(
         union all
         ${postsOf(closeAuthors(viewerId), toCloseFriends("p"))}
         union all
-        ${postsOf(sql`select ${viewerId}::uuid as author_id`, sql`p.album_id is null`)}
+        ${postsOf(sql`select ${viewerId}::uuid as author_id`, sql`p.album_id is null and p.imported_at is null`)}
       ) post
       order by id
       limit ${limit}

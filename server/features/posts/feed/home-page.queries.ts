@@ -33,15 +33,17 @@ export function shownAuthor(viewerId: string, author: Sql): Sql {
   `;
 }
 
+/** Imported posts are no news: they are in no feed. */
+const isNews = (posts: string) => sql`${sql.ref(`${posts}.imported_at`)} is null`;
 /**
  * What everybody who follows an author may see of them, as in the predicate of posts_to_followers: lists and
  * pages are made of these. What an author shows to close friends alone comes from `closeAuthors`.
  */
 export const toFollowers = (posts: string) =>
-  sql`${sql.ref(`${posts}.audience`)} in ('everyone', 'followers')`;
+  sql`${sql.ref(`${posts}.audience`)} in ('everyone', 'followers') and ${isNews(posts)}`;
 /** As in the predicate of posts_to_close_friends. */
 export const toCloseFriends = (posts: string) =>
-  sql`${sql.ref(`${posts}.audience`)} = 'close-friends'`;
+  sql`${sql.ref(`${posts}.audience`)} = 'close-friends' and ${isNews(posts)}`;
 
 /**
  * Followed accounts that have the viewer among their close friends: read from the lists that name the viewer

@@ -1,0 +1,79 @@
+import type { ImportView } from "#shared/archive.ts";
+import { JobProgress } from "#app/features/archive/job-progress.tsx";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+
+/** Sentences about single posts that are shown unfolded. */
+const shownAtOnce = 20;
+
+/** The result of the last import: what came over, and what was left out and why. */
+export function ImportOutcome({ latest }: { latest: ImportView }) {
+  const { state, problem, messages, skipped, leftOut, undone } = latest;
+  if (undone !== null) return <Undone latest={latest} posts={undone} />;
+  if (state === "failed") {
+    return <FormAlert text={problem ?? "We couldn't read your archive. Please try again."} />;
+  }
+  const left = leftOf(latest) + leftOf(messages);
+  return (
+    <div role="status" className="grid gap-2 rounded-field bg-base-200 p-3 text-sm">
+      {latest.total > 0 || messages.total === 0 ? (
+        <p className="font-medium">{sentenceOn(latest, "posts")}</p>
+      ) : null}
+      {messages.total > 0 ? (
+        <p className="font-medium">{sentenceOn(messages, "messages")}</p>
+      ) : null}
+      {leftOut.length > 0 ? <p>What does not come over:</p> : null}
+      <Sentences of={leftOut} />
+      <Sentences of={skipped.slice(0, shownAtOnce)} />
+      {left > shownAtOnce ? (
+        <details>
+          <summary className="link inline-flex min-h-11 cursor-pointer items-center">
+            {left - shownAtOnce} more
+          </summary>
+          <Sentences of={skipped.slice(shownAtOnce)} />
+          {left > skipped.length ? <p>And {left - skipped.length} more.</p> : null}
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+function Sentences({ of: sentences }: { of: string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <ul className="list-disc ps-5 wrap-anywhere">
+      {[...new Set(sentences)].map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Undone({ latest, posts }: { latest: ImportView; posts: number }) {
+  const { undoing, taken } = latest;
+  if (undoing) {
+    return (
+      <JobProgress label="Your import is being undone" done={posts} total={taken} unit="posts" />
+    );
+  }
+  return (
+    <p role="status" className="rounded-field bg-base-200 p-3 text-sm font-medium">
+      Your import is undone: {posts} {posts === 1 ? "post" : "posts"} removed.
+    </p>
+  );
+}
+
+type Counts = { total: number; taken: number; known: number };
+
+const were = (count: number) => `${count} ${count === 1 ? "was" : "were"}`;
+
+const leftOf = ({ total, taken, known }: Counts) => total - taken - known;
+
+/** "2 of 3 posts came over. 1 was left out." */
+function sentenceOn(counts: Counts, unit: string): string {
+  const { total, taken, known } = counts;
+  const left = leftOf(counts);
+  const parts = [`${taken} of ${total} ${unit} imported.`];
+  if (known > 0) parts.push(`${were(known)} here already.`);
+  if (left > 0) parts.push(`${were(left)} left out.`);
+  return parts.join(" ");
+}

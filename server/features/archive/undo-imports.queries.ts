@@ -1,0 +1,74 @@
+import { sql } from "#server/platform/db/sql.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { ms } from "#server/platform/db/times.ts";
+import type { UndoableImport } from "#shared/archive.ts";
+import { limits } from "#shared/limits.ts";
+
+/** Imports whose posts can go again, or are going, newest first. Primary key. */
+export async function undoable(db: Database, accountId: string): Promise<UndoableImport[]> {
+  return db.query<UndoableImport>(sql`
+    select id, kind, taken as posts, undone, undo_begun_at is not null as undoing,
+      ${ms("created_at")} as "createdAt"
+    from imports
+    where account_id = ${accountId} and state <> 'waiting' and taken > 0 and undone_at is null
+      and created_at > now() - make_interval(days => ${sql.lit(limits.archive.undoDays)})
+    order by id desc
+    limit 20
+  `);
+}
+
+/** How many posts of an import there are, and how many have comments of others. Index posts_by_import. */
+export async function countPosts(
+  db: Database,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<{ posts: number; commented: number }> {
+  const row = await db.first<{ posts: number; commented: number }>(sql`
+    select count(*)::integer as posts,
+      count(*) filter (where p.comment_count > 0 and exists (
+        select from comments c
+        where c.author_id = p.author_id and c.post_id = p.id and c.account_id <> p.author_id
+      ))::integer as commented
+    from posts p where p.author_id = ${accountId} and p.import_id = ${id}
+  `);
+  return row ?? { posts: 0, commented: 0 };
+}
+
+/** False where it cannot be undone, or is being undone. Primary key. */
+export async function beginUndo(
+  db: Database,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<boolean> {
+  return db.any(sql`
+    update imports set undo_begun_at = now()
+    where account_id = ${accountId} and id = ${id} and state <> 'waiting' and undo_begun_at is null
+      and created_at > now() - make_interval(days => ${sql.lit(limits.archive.undoDays)})
+    returning id
+  `);
+}
+
+/** Some posts of an import that is being undone, oldest first. Indexes imports_id, posts_by_import. */
+export async function postsToRemove(
+  db: Database,
+  id: string,
+  limit: number,
+): Promise<{ authorId: string; postId: string }[]> {
+  return db.query(sql`
+    select p.author_id as "authorId", p.id as "postId"
+    from imports i join posts p on p.author_id = i.account_id and p.import_id = i.id
+    where i.id = ${id} and i.undo_begun_at is not null
+    order by p.id
+    limit ${limit}
+  `);
+}
+
+/** Index imports_id. */
+export async function writeUndone(db: Database, id: string, removed: number): Promise<void> {
+  await db.query(sql`update imports set undone = undone + ${removed} where id = ${id}`);
+}
+
+/** Index imports_id. */
+export async function endUndo(db: Database, id: string): Promise<void> {
+  await db.query(sql`
+    update imports set undone_at = now() where id = ${id} and undo_begun_at is not null
+  `);
+}
