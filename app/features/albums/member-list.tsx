@@ -78,16 +78,20 @@ function MemberForm({ member: { username, name, role } }: { member: AlbumMember 
           {changeTo[other]}
         </Button>
       </Form>
-      <details className="open:basis-full">
+      <details className="relative">
         <summary
-          className="btn btn-ghost ms-auto w-fit text-danger [&::-webkit-details-marker]:hidden"
+          className="btn btn-ghost text-danger [&::-webkit-details-marker]:hidden"
           aria-label={`Remove ${name}`}
         >
           Remove
         </summary>
-        <Form method="post" preventScrollReset className="grid justify-items-end gap-3 py-3">
+        <Form
+          method="post"
+          preventScrollReset
+          className="absolute end-0 top-full z-10 mt-1 grid w-72 gap-3 rounded-box border border-line bg-base-100 p-4 shadow-lg"
+        >
           {address}
-          <p className="max-w-prose text-pretty text-muted">
+          <p className="text-pretty text-muted">
             <bdi>{name}</bdi> won’t see the album as a member any more, and takes their photos
             along: those they added become posts that only they can see.
           </p>
@@ -95,7 +99,7 @@ function MemberForm({ member: { username, name, role } }: { member: AlbumMember 
             type="submit"
             name="intent"
             value="remove"
-            look="danger"
+            look="delete"
             aria-label={`Remove ${name} from this album`}
           >
             Remove

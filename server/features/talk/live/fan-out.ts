@@ -4,6 +4,11 @@ import { rightsOf } from "#server/features/talk/live/app-events.queries.ts";
 import { event } from "#server/features/talk/live/frames.ts";
 import { connectedFollowers } from "#server/features/talk/live/connected-followers.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
+import {
+  postsOfAlbum,
+  sawInAlbum,
+  type Narrowed,
+} from "#server/features/talk/live/narrowed-albums.queries.ts";
 import { createPacing } from "#server/features/talk/live/pacing.ts";
 import type { createStreams, Stream, StreamEvent } from "#server/features/talk/live/streams.ts";
 import type { Audience } from "#shared/posts.ts";
@@ -77,7 +82,7 @@ function sorted(streams: Streams, hints: readonly Hint[]) {
   const showing: Showing[] = [];
   const edited: string[] = [];
   const moved: Moved[] = [];
-  const narrowed: queries.Narrowed[] = [];
+  const narrowed: Narrowed[] = [];
   const unread = new Set<string>();
   const comments = new Map<string, string[]>();
   const sendTo = (accountId: string, text: string) =>
@@ -170,15 +175,15 @@ async function sendLosses({ db, streams }: Deps, moved: readonly Moved[]): Promi
 }
 
 /** Photos of an album that is for fewer now, to whoever shows one, saw it and does not any more. */
-async function sendAlbumLosses({ db, streams }: Deps, album: queries.Narrowed): Promise<void> {
+async function sendAlbumLosses({ db, streams }: Deps, album: Narrowed): Promise<void> {
   if (streams.count() === 0) return;
-  const showing = (await queries.postsOfAlbum(db, album)).flatMap((post) => {
+  const showing = (await postsOfAlbum(db, album)).flatMap((post) => {
     const accounts = new Set([...streams.watchersOf(post)].map(({ accountId }) => accountId));
     return [...accounts].map((accountId) => ({ post, accountId }));
   });
   if (showing.length === 0) return;
   const [saw, see] = await Promise.all([
-    queries.sawInAlbum(db, album, showing),
+    sawInAlbum(db, album, showing),
     queries.countsFor(db, showing),
   ]);
   sendGone(streams, saw, see);

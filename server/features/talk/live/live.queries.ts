@@ -2,7 +2,6 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import {
-  albumOpenTo,
   inAudience,
   noBlock,
   noMute,
@@ -12,9 +11,6 @@ import {
 import { messageView } from "#server/features/talk/chat/messages.queries.ts";
 import { unreadConversations } from "#server/features/talk/chat/unread.queries.ts";
 import { unreadNotifications } from "#server/features/talk/notifications/unread.queries.ts";
-import type { AlbumRef } from "#server/features/types.ts";
-import type { AlbumAudience } from "#shared/albums.ts";
-import { limits } from "#shared/limits.ts";
 import type { LiveCounts, Unread } from "#shared/live.ts";
 
 /**
@@ -187,42 +183,6 @@ export async function followersAmong(db: Database, pairs: readonly Pair[]): Prom
 
 export type Watching = { post: string; accountId: string };
 export type PostCounts = LiveCounts & { accountId: string };
-
-/** An album, and whom it was for before. */
-export type Narrowed = AlbumRef & { was: AlbumAudience };
-
-/** The posts that are for whoever an album is for: as many as are in one. Index posts_of_album. */
-export async function postsOfAlbum(db: Database, { ownerId, albumId }: AlbumRef) {
-  const rows = await db.query<{ post: string }>(sql`
-    select author_id || '.' || id as post from posts
-    where album_owner_id = ${ownerId} and album_id = ${albumId}
-    limit ${limits.albums.items}
-  `);
-  return rows.map(({ post }) => post);
-}
-
-/** Those who saw posts of an album that are for whoever it is for. Primary keys, as in albumOpenTo. */
-export async function sawInAlbum(
-  db: Database,
-  { ownerId, albumId, was }: Narrowed,
-  watching: readonly Watching[],
-): Promise<Watching[]> {
-  const viewer = sql`w.account_id`;
-  return db.query<Watching>(sql`
-    select w.post, w.account_id as "accountId"
-    from unnest(
-      ${watching.map(({ post }) => post)}::text[],
-      ${watching.map(({ post }) => post.split(".")[0] ?? "")}::uuid[],
-      ${watching.map(({ accountId }) => accountId)}::uuid[]
-    ) w (post, author_id, account_id)
-    join accounts author on author.id = w.author_id and ${visibleTo(viewer, "author")}
-    cross join (
-      select owner_id, id, ${was}::text as audience from albums
-      where owner_id = ${ownerId} and id = ${albumId}
-    ) al
-    where ${albumOpenTo(viewer)}
-  `);
-}
 
 /** The counts of posts, for those watching accounts that may see them. Primary key of posts. */
 export async function countsFor(db: Database, watching: readonly Watching[]) {
