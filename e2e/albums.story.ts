@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import sharp from "sharp";
 import { expectNever, expectWell, nameOf, otherShapes, people } from "./support/audiences.ts";
 import { addMember, follow, post, type Member } from "./support/members.ts";
 import { plainPhoto, type Photo } from "./support/photos.ts";
@@ -155,6 +156,11 @@ test("by keys alone: photos are put in order, and the slide show pauses, goes on
   await button.press("Enter");
   const show = page.getByRole("dialog");
   await expect(show).toHaveAccessibleName("Photo 1 of 3");
+  expect(await page.evaluate(() => document.fullscreenElement?.tagName)).toBe("HTML");
+  // Nothing of the page is painted over it, whatever hit tests say.
+  const beside = await page.screenshot({ clip: { x: 0, y: 100, width: 150, height: 200 } });
+  const { channels } = await sharp(beside).stats();
+  expect(Math.max(...channels.map(({ max }) => max))).toBe(0);
   // Whoever wants less motion begins with a pause.
   await expect(show.getByRole("button", { name: "Play" })).toBeVisible();
   await page.keyboard.press("ArrowRight");
@@ -174,6 +180,7 @@ test("by keys alone: photos are put in order, and the slide show pauses, goes on
   await page.keyboard.press("Escape");
   await expect(show).toBeHidden();
   await expect(button).toBeFocused();
+  expect(await page.evaluate(() => document.fullscreenElement)).toBeNull();
 });
 
 test("the line breaks while 20 photos are sent: all arrive, once each and in their order", async ({

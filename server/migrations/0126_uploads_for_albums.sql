@@ -1,5 +1,5 @@
 -- The album that an upload was begun for, and that alone may use the image made of it: such uploads count against
--- bounds of their own (docs/decisions/0243). No foreign keys: an album may go first.
+-- bounds of their own (docs/decisions/0249). No foreign keys: an album may go first.
 alter table uploads add column album_id uuid;
 alter table images add column album_id uuid;
 

@@ -1,5 +1,7 @@
+import { useEffect, useState } from "react";
 import type { AlbumPhoto } from "#shared/views.ts";
 import { Lightbox } from "#app/features/posts/lightbox/lightbox.tsx";
+import { leaveOverlay } from "#app/features/posts/lightbox/overlay-history.ts";
 
 type Props = {
   list: {
@@ -17,6 +19,7 @@ export function SlideShow({ list, opener, onBroken, onClose }: Props) {
   const photos = list.items.flatMap(({ picture, sensitive }) =>
     picture && !sensitive ? picture : [],
   );
+  if (!useWholeScreen()) return null;
   return (
     <Lightbox
       photos={photos}
@@ -33,4 +36,35 @@ export function SlideShow({ list, opener, onBroken, onClose }: Props) {
       }}
     />
   );
+}
+
+const enter = async () => document.documentElement.requestFullscreen();
+const exit = () => {
+  if (document.fullscreenElement) void document.exitFullscreen();
+};
+
+/**
+ * Asks for the whole screen. True once that was answered: a dialog that was open before would be under the page.
+ * Where it is refused, or there is none, the window has to do. Whoever leaves it closes the show.
+ */
+function useWholeScreen(): boolean {
+  const [answered, setAnswered] = useState(false);
+  useEffect(() => {
+    let over = false;
+    const changed = () => {
+      if (!document.fullscreenElement) leaveOverlay();
+    };
+    const answer = () => {
+      if (over) return exit();
+      document.addEventListener("fullscreenchange", changed);
+      setAnswered(true);
+    };
+    enter().then(answer, answer);
+    return () => {
+      over = true;
+      document.removeEventListener("fullscreenchange", changed);
+      exit();
+    };
+  }, []);
+  return answered;
 }

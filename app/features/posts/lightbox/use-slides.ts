@@ -12,8 +12,7 @@ export type Slides = {
 
 /**
  * Goes on to the next photo every five seconds, and after the last to the first, while the screen is kept awake.
- * Who wants less motion begins with a pause. In the window: in Chromium the browser's own full screen paints the page
- * over the dialog.
+ * Who wants less motion begins with a pause.
  */
 export function useSlides(slides: Slides | undefined, index: number, next: (from: number) => void) {
   const [playing, setPlaying] = useState(

@@ -165,6 +165,9 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) => orNothing(on.albumMembers.list(viewer, albumOf(other))),
     ({ viewer }) => on.albumMembers.list(viewer, albumOf(friend)),
   ],
+  "albumMembers.invitable": [
+    async ({ viewer, other }) => [...(await on.albumMembers.invitable(viewer, [other.id]))],
+  ],
   "albumMembers.invitation": [
     ({ viewer, other }) => orNothing(on.albumMembers.invitation(viewer, tokenOf(other))),
   ],
@@ -330,6 +333,8 @@ const writes: Record<string, Attempt> = {
   "albums.remove": ({ viewer, other }) => on.albums.remove(viewer, albumOf(other), "keep"),
   "albums.addPhoto": ({ viewer, other }) =>
     on.albums.addPhoto(viewer, albumOf(other), { imageId: newId(), clientKey: null }),
+  "albums.upload": async ({ viewer, other }) =>
+    on.albums.upload(viewer, { album: albumOf(other) }, await on.photo()),
   "albums.putPost": ({ viewer, other }) =>
     on.albums.putPost(viewer, albumOf(other), { address: viewer.username, number: 2 }),
   // of the viewer's own album, or the friend's, what is the other's
