@@ -220,7 +220,7 @@ test("an album is reported, without scripts too, loses its words, and its owner 
   const page = await open(ana, { viewport: phone });
   await page.goto(path);
   await expect(page.locator("html[data-alive]")).toHaveCount(1);
-  await page.getByRole("link", options).click();
+  await page.getByRole("button", options).click();
   await page.getByLabel("Report this album").check();
   await page.getByRole("button", { name: "Continue" }).click();
   const dialog = page.getByRole("dialog", { name: "Report this album" });
@@ -233,7 +233,7 @@ test("an album is reported, without scripts too, loses its words, and its owner 
     plain,
   );
   await other.goto(path);
-  await other.getByRole("link", options).click();
+  await other.getByRole("button", options).click();
   await other.getByLabel("Report this album").check();
   await other.getByRole("button", { name: "OK" }).click();
   await other.getByLabel("Spam or a scam").check();
