@@ -64,6 +64,14 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
     description: "What we saw, and who was there.",
   });
   await send(url, reader, "PUT", `${album}/posts/${reader.username}/1`);
+  guest.push(
+    await linkBy(url, reader, {
+      kind: "album",
+      album: album.split("/").at(-1),
+      albumAudience: "members",
+      downloads: true,
+    }),
+  );
   const of = addressesOf({
     guest,
     album: album.replace("/api/albums", "/album"),
@@ -131,7 +139,9 @@ function addressesOf(staged: Staged): Screens["of"] {
       "/profile?tab=texts",
       "/profile?tab=albums",
       "/album/new",
-      ...["", "/add", "/arrange", "/members", "/edit", "/delete"].map((page) => album + page),
+      ...["", "/add", "/arrange", "/members", "/edit", "/link", "/delete"].map(
+        (page) => album + page,
+      ),
       `${own}/album`,
       "/profile/edit",
       `/profile/following/${reader.id}`,

@@ -108,6 +108,7 @@ const screens: Record<string, typeof page | typeof own> = {
   "/album/:id/arrange": own,
   "/album/:id/delete": own,
   "/album/:id/edit": own,
+  "/album/:id/link": own,
   "/album/:id/members": own,
   "/post/:address/:number/edit": own,
   "/post/:address/:number/album": own,
@@ -187,6 +188,11 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
     "/shared/:id/save/:key": {
       path: () => `/shared/${owner.id}/save/${"0".repeat(32)}`,
       status: 404,
+      says: "no-store",
+    },
+    "/shared/:id/page.json": {
+      path: () => `/shared/${owner.id}/page.json`,
+      status: 410,
       says: "no-store",
     },
     "/shared/:id/photos.zip": {

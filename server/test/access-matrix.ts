@@ -212,6 +212,17 @@ export const accessMatrix: Record<string, Row> = {
     owner: 404,
     send: (world) => ({ url: album(world, "/membership") }),
   },
+  "PUT /api/albums/:id/membership": {
+    visitor: 401,
+    stranger: 404,
+    follower: 204,
+    // whose photos its links show anyway
+    owner: 404,
+    send: (world) => ({
+      url: album(world, "/membership"),
+      payload: { shownToGuests: true },
+    }),
+  },
 
   "GET /api/explore": { ...everybody, send: () => ({ url: "/api/explore" }) },
 

@@ -152,3 +152,53 @@ export async function insert(db: Database, table: string, columns: Record<string
     await query(db, text, some);
   }
 }
+
+export type InsertedAlbum = {
+  owner: Viewer;
+  ownerId: string;
+  albumId: string;
+  contributors: Viewer[];
+};
+
+/** An album for followers, with photos of its owner and two contributors. */
+export async function insertAlbum(
+  db: Database,
+  owner: Viewer,
+  photos: number,
+): Promise<InsertedAlbum> {
+  const albumId = newId();
+  const contributors = await insertAccounts(db, 2);
+  await query(
+    db,
+    "insert into albums (owner_id, id, title, audience) values ($1, $2, 'Summer', 'followers')",
+    [owner.id, albumId],
+  );
+  for (const { id } of contributors) {
+    await query(
+      db,
+      `insert into album_members (owner_id, album_id, account_id, role, id)
+      values ($1, $2, $3, 'contributor', $4)`,
+      [owner.id, albumId, id, newId()],
+    );
+  }
+  const by = [owner, ...contributors];
+  await insertPhotoPosts(db, by, Math.ceil(photos / by.length));
+  const ids = by.map(({ id }) => id);
+  // some at a time: within one transaction, each finds every earlier version of the count
+  for (let number = 1; number <= Math.ceil(photos / by.length); number += 20) {
+    await query(
+      db,
+      `update posts set audience = 'only-me', album_owner_id = $1, album_id = $2
+      where author_id = any($3) and number between $4 and $5 and picture_count > 0`,
+      [owner.id, albumId, ids, number, number + 19],
+    );
+    await query(
+      db,
+      `insert into album_items (owner_id, album_id, author_id, post_id, position, audience)
+      select $1, $2, author_id, id, number, 'album' from posts
+      where author_id = any($3) and number between $4 and $5`,
+      [owner.id, albumId, ids, number, number + 19],
+    );
+  }
+  return { owner, ownerId: owner.id, albumId, contributors };
+}

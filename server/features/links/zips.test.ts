@@ -1,6 +1,11 @@
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
+import type { GuestPhoto } from "#server/features/links/guests.queries.ts";
+import { createZips } from "#server/features/links/zips.ts";
 import { entriesOf, guestTest, photosIn } from "#server/test/guests.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -69,3 +74,86 @@ describe("a zip", () => {
     }
   });
 });
+
+/** A thousand photos that exist nowhere: `size` bytes each, made while they are read. */
+function countedPhotos(size: number) {
+  const chunk = Buffer.alloc(16_384, 7);
+  const counts = { read: 0, open: 0, mostOpen: 0, asked: 0 };
+  const photo = async (_id: string, key: string) => {
+    counts.asked += 1;
+    return { key, widths: [96] } as GuestPhoto;
+  };
+  function read(): Readable {
+    let left = size;
+    counts.open += 1;
+    counts.mostOpen = Math.max(counts.mostOpen, counts.open);
+    const stream = new Readable({
+      read() {
+        const next = chunk.subarray(0, Math.min(left, chunk.length));
+        left -= next.length;
+        counts.read += next.length;
+        this.push(next.length > 0 ? next : null);
+      },
+    });
+    return stream.once("close", () => (counts.open -= 1));
+  }
+  const store = { open: async () => ({ size, read }) as unknown as OpenVariant };
+  const photos = Array.from({ length: 1000 }, (_, nth) => ({ key: String(nth), at: nth * 1000 }));
+  return { counts, photo, store, photos };
+}
+
+describe("a zip of a thousand photos", () => {
+  const size = 100_000;
+  const guestAt = (nth: number) => ({ ip: `198.51.100.${nth}`, cookieHeader: "" });
+  const log = { warn: () => {} };
+
+  test("for fifty guests at once holds a chunk of one photo for each of the few it is sent to", async () => {
+    const { counts, photo, store, photos } = countedPhotos(size);
+    const zips = createZips({ store, log, photo });
+    const running: Readable[] = [];
+    let refused = 0;
+    for (let nth = 0; nth < 50; nth += 1) {
+      try {
+        running.push(zips.begin({ id: "link", guest: guestAt(nth), photos }));
+      } catch (error) {
+        expect(error).toMatchObject({ code: "zips-running" });
+        refused += 1;
+      }
+    }
+    const { ofAll } = limits.sharedLinks.zips;
+    expect([running.length, refused]).toEqual([ofAll, 50 - ofAll]);
+    let [sent, mostAhead] = [0, 0];
+    for await (const chunks of inTurns(running)) {
+      sent += chunks;
+      mostAhead = Math.max(mostAhead, counts.read - sent);
+    }
+    expect(counts.read).toBe(ofAll * 1000 * size);
+    expect(sent).toBeGreaterThan(counts.read);
+    expect(mostAhead).toBeLessThan(ofAll * 256 * 1024);
+    expect(counts.mostOpen).toBeLessThanOrEqual(ofAll);
+  });
+
+  test("asks for each photo at its turn, and breaks off at the first that is shown no more", async () => {
+    const { counts, photo, store, photos } = countedPhotos(size);
+    const ends = async (id: string, key: string) => (key === "600" ? null : photo(id, key));
+    const zips = createZips({ store, log, photo: ends });
+    const zip = zips.begin({ id: "link", guest: guestAt(1), photos });
+    await expect(buffer(zip)).rejects.toMatchObject({ code: "ERR_STREAM_PREMATURE_CLOSE" });
+    expect([counts.asked, counts.read]).toEqual([600, 600 * size]);
+    zips.begin({ id: "link", guest: guestAt(1), photos }).destroy();
+  });
+});
+
+/** The bytes of each chunk of some streams, one of each in turn: slow readers. */
+async function* inTurns(streams: readonly Readable[]): AsyncGenerator<number> {
+  let reading = streams.map((stream) => stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>);
+  while (reading.length > 0) {
+    const ended = new Set<AsyncIterator<Buffer>>();
+    for (const one of reading) {
+      const { value, done } = await one.next();
+      if (done) ended.add(one);
+      else yield value.length;
+    }
+    reading = reading.filter((one) => !ended.has(one));
+  }
+}

@@ -349,6 +349,8 @@ const writes: Record<string, Attempt> = {
     on.albumMembers.put(viewer, albumOf(viewer), other.username, "member"),
   "albumMembers.remove": ({ viewer, other }) =>
     on.albumMembers.remove(viewer, albumOf(viewer), other.username),
+  "albumMembers.showToGuests": ({ viewer, other }) =>
+    on.albumMembers.showToGuests(viewer, albumOf(other), true),
   "albumMembers.leave": ({ viewer, other }) => on.albumMembers.leave(viewer, albumOf(other)),
   "albumMembers.makeLink": ({ viewer, other }) =>
     on.albumMembers.makeLink(viewer, albumOf(other), "member"),

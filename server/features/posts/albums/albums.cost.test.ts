@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/platform/db/database.ts";
 import { compile, type Sql } from "#server/platform/db/sql.ts";
-import { newId } from "#server/platform/db/ids.ts";
 import {
   insertItem,
   photosIn,
@@ -13,9 +12,10 @@ import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { highestId } from "#server/platform/db/cursors.ts";
 import {
   insertAccounts,
+  insertAlbum,
   insertFollows,
-  insertPhotoPosts,
   insertTextPosts,
+  type InsertedAlbum,
 } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { costOf, costsOf } from "#server/test/explain.ts";
@@ -28,10 +28,8 @@ import type { Viewer } from "#shared/views.ts";
  */
 let db: Database;
 let follower: Viewer;
-let small: Made;
-let large: Made;
-
-type Made = { owner: Viewer; ownerId: string; albumId: string };
+let small: InsertedAlbum;
+let large: InsertedAlbum;
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
@@ -42,50 +40,12 @@ beforeAll(async () => {
   await insertFollows(db, [follower], [...authors, one, two]);
   // enough that reading all of them is no bargain
   await insertFollows(db, authors.slice(0, 100), authors.slice(200, 300));
-  for (const owner of await insertAccounts(db, 12)) await albumOf(owner, 600);
-  small = await albumOf(one, 70);
-  large = await albumOf(two, 1000);
+  for (const owner of await insertAccounts(db, 12)) await insertAlbum(db, owner, 600);
+  small = await insertAlbum(db, one, 70);
+  large = await insertAlbum(db, two, 1000);
   await query(db, "delete from home_pending");
   await query(db, "vacuum analyze");
 });
-
-async function albumOf(owner: Viewer, photos: number): Promise<Made> {
-  const albumId = newId();
-  const contributors = await insertAccounts(db, 2);
-  await query(
-    db,
-    "insert into albums (owner_id, id, title, audience) values ($1, $2, 'Summer', 'followers')",
-    [owner.id, albumId],
-  );
-  for (const { id } of contributors) {
-    await query(
-      db,
-      `insert into album_members (owner_id, album_id, account_id, role, id)
-      values ($1, $2, $3, 'contributor', $4)`,
-      [owner.id, albumId, id, newId()],
-    );
-  }
-  const by = [owner, ...contributors];
-  await insertPhotoPosts(db, by, Math.ceil(photos / by.length));
-  const ids = by.map(({ id }) => id);
-  // some at a time: within one transaction, each finds every earlier version of the count
-  for (let number = 1; number <= Math.ceil(photos / by.length); number += 20) {
-    await query(
-      db,
-      `update posts set audience = 'only-me', album_owner_id = $1, album_id = $2
-      where author_id = any($3) and number between $4 and $5 and picture_count > 0`,
-      [owner.id, albumId, ids, number, number + 19],
-    );
-    await query(
-      db,
-      `insert into album_items (owner_id, album_id, author_id, post_id, position, audience)
-      select $1, $2, author_id, id, number, 'album' from posts
-      where author_id = any($3) and number between $4 and $5`,
-      [owner.id, albumId, ids, number, number + 19],
-    );
-  }
-  return { owner, ownerId: owner.id, albumId };
-}
 
 /** With the more expensive of both kinds of plan; none may read all of what grows. */
 async function buffersOf(read: (on: Database) => Promise<unknown>): Promise<number> {
@@ -112,7 +72,7 @@ async function statementOf(send: (on: Database) => Promise<unknown>): Promise<Sq
 test.each(["manual", "date"] as const)(
   "a page of 1,000 photos by %s costs a page",
   async (order) => {
-    const pages: ((album: Made) => Promise<After>)[] = [
+    const pages: ((album: InsertedAlbum) => Promise<After>)[] = [
       async () => null,
       async ({ albumId }) => {
         const [row] = await query<{ position: string; postId: string }>(
@@ -125,7 +85,7 @@ test.each(["manual", "date"] as const)(
       },
     ];
     for (const pageOf of pages) {
-      const cost = async (album: Made) => {
+      const cost = async (album: InsertedAlbum) => {
         const after = await pageOf(album);
         const page = { after, limit: 61 };
         const read = (on: Database) => photosIn(on, follower.id, { ...album, order }, page);
@@ -138,7 +98,8 @@ test.each(["manual", "date"] as const)(
 );
 
 test("what an album says of itself costs what its people are, not its photos", async () => {
-  const cost = ({ albumId }: Made) => buffersOf((on) => findAlbum(on, follower.id, albumId));
+  const cost = ({ albumId }: InsertedAlbum) =>
+    buffersOf((on) => findAlbum(on, follower.id, albumId));
   expect(await cost(large)).toBeLessThanOrEqual(2 * (await cost(small)));
   expect((await findAlbum(db, follower.id, large.albumId))?.photoCount).toBe(1002);
 });
@@ -147,7 +108,7 @@ test("the last photo costs no more to add than an early one", async () => {
   await query(db, "update album_counts set items = items - 10 where album_id = $1", [
     large.albumId,
   ]);
-  const cost = async (album: Made) => {
+  const cost = async (album: InsertedAlbum) => {
     await insertTextPosts(db, [album.owner], 1, 9000);
     const [post] = await query<{ id: string }>(
       db,
@@ -165,12 +126,12 @@ test("the last photo costs no more to add than an early one", async () => {
   expect(await cost(large)).toBeLessThanOrEqual(1.3 * (await cost(small)));
 });
 
-const tab = ({ ownerId }: Made) => ({ authorId: ownerId, below: highestId, limit: 21 });
+const tab = ({ ownerId }: InsertedAlbum) => ({ authorId: ownerId, below: highestId, limit: 21 });
 const home = (on: Database) => createFeed({ db: on }).home(follower, null);
 
 test("a profile and home cost the same whatever is in albums", async () => {
   for (const viewer of ["owner", "follower"] as const) {
-    const cost = (album: Made) => {
+    const cost = (album: InsertedAlbum) => {
       const viewerId = viewer === "owner" ? album.ownerId : follower.id;
       return buffersOf((on) => tilesOf(on, viewerId, tab(album)));
     };
