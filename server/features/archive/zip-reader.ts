@@ -168,6 +168,8 @@ function zipOf(
     /** refuses with archive-invalid where it is missing */
     check: (name: string) => void find(name),
     readText,
+    /** The first bytes of a file, at most so many. */
+    head: (name: string, most: number) => readHead(zip, { name, entry: find(name) }, most),
     /** Unpacks an image into a new file of ours, `path`; without a `sha256` it may have any bytes. */
     extractImage: async (name: string, sha256: string | null, path: string): Promise<void> =>
       extract(zip, { name, entry: find(name) }, sha256, path),
@@ -190,6 +192,26 @@ async function unpack(zip: ZipFile, entry: ZipEntry): Promise<Readable> {
     error ? reject(error) : resolve(stream),
   );
   return promise;
+}
+
+async function readHead(
+  zip: ZipFile,
+  { name, entry }: { name: string; entry: ZipEntry },
+  most: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of (await unpack(zip, entry)) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= most) break;
+    }
+  } catch (cause) {
+    if (isDisk(cause)) throw cause;
+    throw invalid(`${shown(name)} in this archive is damaged.`, cause);
+  }
+  return Buffer.concat(chunks).subarray(0, most);
 }
 
 async function extract(

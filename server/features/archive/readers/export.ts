@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { skippedMessage } from "#server/features/archive/skipped.ts";
 import { preparePost, type PreparedPost } from "#server/features/archive/prepare.ts";
-import type { OpenZip } from "#server/features/archive/zip-reader.ts";
+import { shown, type OpenZip } from "#server/features/archive/zip-reader.ts";
 import type { ArchiveKind } from "#shared/archive.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
@@ -59,9 +59,13 @@ export function inOrder(from: From, posts: readonly ExportedPost[]): ExportedPos
   const parts = posts.flatMap((post) => partsOf(post));
   const once = new Map(parts.map((post) => [keyOf(from, post), post]));
   return [...once]
-    .toSorted(([one, { time: a }], [other, { time: b }]) => a - b || (one < other ? -1 : 1))
+    .toSorted(
+      ([one, { time: a }], [other, { time: b }]) => order(a) - order(b) || (one < other ? -1 : 1),
+    )
     .map(([, post]) => post);
 }
+
+const order = (time: number) => (Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time);
 
 /** The first has the words; a profile shows the newest first, so the others are a moment earlier. */
 function partsOf(post: ExportedPost): ExportedPost[] {
@@ -95,7 +99,7 @@ export function prepareExported(from: From, post: ExportedPost): PreparedPost {
   const skip = (why: string) => {
     return { id: null, key, label, time: 0, skipped: skippedMessage(label, why) };
   };
-  if (!isPossible(time)) return skip("we can't tell its day, or it can't be right");
+  if (!isPossible(time)) return skip(`${fileOf(post)}we can't tell its day, or it can't be right`);
   const missing = pictures.filter(({ file }) => !from.zip.has(file)).length;
   if (missing > 0) {
     const photos = missing === 1 ? "a photo of it isn't" : `${missing} photos of it aren't`;
@@ -125,6 +129,10 @@ const notExported = {
   showPlace: false,
   commentsFrom: "everyone",
 } as const;
+
+/** Where a post is one photo, its file says which. */
+const fileOf = ({ pictures }: ExportedPost) =>
+  pictures.length === 1 ? `${shown(pictures[0]?.file ?? "")}: ` : "";
 
 const isPossible = (time: number) => time >= earliest && time <= Date.now();
 

@@ -335,11 +335,11 @@ describe("an export of Instagram", () => {
     });
     expect(outcome).toMatchObject({ state: "done", taken: 1, total: 6 });
     expect(outcome.skipped).toEqual([
-      "The post of January 1, 1 was left out: we can't tell its day, or it can't be right",
+      "The post of January 1, 1 was left out: media/posts/202001/1.jpg: we can't tell its day, or it can't be right",
       "The post of January 1, 2020 was left out: A caption can have 2,200 characters; this is at least 197,800 too many.",
       `The post of January 1, 2020 was left out: ${photoName(5)}: We can't use this file. Choose a JPEG, PNG, WebP, AVIF, HEIC or GIF.`,
       "The post of January 1, 2020 was left out: a photo of it isn't in this file. If your export came in parts, put them into one zip",
-      "The post of January 1, 9999 was left out: we can't tell its day, or it can't be right",
+      "The post of January 1, 9999 was left out: media/posts/202001/2.jpg: we can't tell its day, or it can't be right",
     ]);
     expect(outcome.leftOut).toEqual(["2 posts that we can't read"]);
     expect((await shownTo(viewer)).map(({ caption }) => caption)).toEqual(["good"]);

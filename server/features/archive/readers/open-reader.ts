@@ -7,6 +7,12 @@ import {
   type ReadExport,
 } from "#server/features/archive/readers/export.ts";
 import { openExportZip, type ExportZip } from "#server/features/archive/readers/export-zip.ts";
+import { isFlickr, readFlickr } from "#server/features/archive/readers/flickr.ts";
+import { isFolder, readFolder } from "#server/features/archive/readers/folder.ts";
+import {
+  isGooglePhotos,
+  readGooglePhotos,
+} from "#server/features/archive/readers/google-photos.ts";
 import { isInstagram, readInstagram } from "#server/features/archive/readers/instagram.ts";
 import { isMastodon, readMastodon } from "#server/features/archive/readers/mastodon.ts";
 import { profileInput } from "#server/features/archive/archive.inputs.ts";
@@ -20,12 +26,24 @@ type Service = {
   /** may refuse what is of this service and cannot be read */
   recognizes: (zip: ExportZip) => boolean;
   read: (zip: ExportZip) => Promise<ReadExport>;
+  /** posts */
+  most?: number;
 };
+
+const { exportedPosts, exportedPhotos } = limits.archive;
 
 /** The first that recognizes a zip reads it. */
 const services: Service[] = [
   { kind: "instagram", recognizes: isInstagram, read: readInstagram },
   { kind: "mastodon", recognizes: isMastodon, read: readMastodon },
+  { kind: "flickr", recognizes: isFlickr, read: readFlickr, most: exportedPhotos },
+  {
+    kind: "google-photos",
+    recognizes: isGooglePhotos,
+    read: readGooglePhotos,
+    most: exportedPhotos,
+  },
+  { kind: "folder", recognizes: isFolder, read: readFolder, most: exportedPhotos },
 ];
 
 /**
@@ -65,11 +83,11 @@ async function readExport(path: string) {
   try {
     const service = services.find(({ recognizes }) => recognizes(zip));
     if (!service) throw unknown();
-    const { kind } = service;
+    const { kind, most = exportedPosts } = service;
     const { posts, leftOut } = await service.read(zip);
     const ordered = inOrder({ kind, zip }, posts);
-    const taken = ordered.slice(0, limits.archive.exportedPosts);
-    countOut(leftOut, overLimit, ordered.length - taken.length);
+    const taken = ordered.slice(0, most);
+    countOut(leftOut, beyond(most), ordered.length - taken.length);
 
     async function* lists() {
       for (let at = 0; at < taken.length; at += listLength) {
@@ -97,10 +115,10 @@ async function readExport(path: string) {
   }
 }
 
-const overLimit = [
-  `post: one file can bring ${limits.archive.exportedPosts.toLocaleString("en")}`,
-  `posts: one file can bring ${limits.archive.exportedPosts.toLocaleString("en")}`,
-] as const;
+function beyond(most: number) {
+  const why = `one file brings the oldest ${most.toLocaleString("en")}. Put the rest into another`;
+  return [`post: ${why}`, `posts: ${why}`] as const;
+}
 
 const unknown = () =>
   invalid(

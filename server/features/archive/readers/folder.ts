@@ -1,0 +1,10 @@
+import type { ReadExport } from "#server/features/archive/readers/export.ts";
+import { isPhoto, type ExportZip } from "#server/features/archive/readers/export-zip.ts";
+import { readPhotos, takenAt } from "#server/features/archive/readers/photo-post.ts";
+
+export const isFolder = ({ names }: Pick<ExportZip, "names">): boolean =>
+  names.some((name) => isPhoto(name));
+
+/** Photos on the days when they were taken. */
+export const readFolder = (zip: ExportZip): Promise<ReadExport> =>
+  readPhotos(zip, async (name) => ({ time: await takenAt(zip, name) }));

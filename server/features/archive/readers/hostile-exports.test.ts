@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "#server/platform/db/database.ts";
+import { openArchive } from "#server/features/archive/open-archive.ts";
+import { listItems } from "#server/features/archive/readers/json-lists.ts";
+import { archivesOf, type Archives } from "#server/test/archives.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+
+let db: Database;
+let on: TestFeatures;
+let archives: Archives;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+  archives = archivesOf(on);
+});
+
+type Files = Parameters<Archives["zipOf"]>[0];
+
+/** What the thread of imports says of a zip, with the memory that it has. */
+async function checked(zip: Buffer) {
+  const { path } = await archives.uploaded(zip);
+  const reading = { path, done: { posts: 0, messages: 0 } };
+  const archive = openArchive(reading, join(on.folder, "tmp"), new AbortController().signal);
+  try {
+    return await archive.check();
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await archive.close();
+  }
+}
+
+const listName = "content/posts_1.json";
+const post = (nth: number) => ({
+  media: [
+    {
+      uri: `media/posts/202001/${nth}.jpg`,
+      creation_timestamp: 1_577_836_800 + nth,
+      title: "x".repeat(200),
+    },
+  ],
+});
+
+/** Says that a file has so many bytes when unpacked (APPNOTE 4.3.12). */
+function declared(zip: Buffer, name: string, bytes: number): Buffer {
+  const at = zip.lastIndexOf(name) - 46;
+  expect(zip.readUInt32LE(at)).toBe(0x02014b50);
+  zip.writeUInt32LE(bytes, at + 24);
+  return zip;
+}
+
+describe("an export that costs more to read than it contains", () => {
+  test.each<[what: string, make: () => Promise<Buffer>, sentence: RegExp]>([
+    [
+      "a list that says it has a gigabyte",
+      async () => declared(await archives.zipOf({ [listName]: "[]" }), listName, 1024 ** 3),
+      /^content\/posts_1\.json in this archive is too large\.$/,
+    ],
+    [
+      "a list of nothing that is far longer than what was sent",
+      () => archives.zipOf({ [listName]: `[${" ".repeat(60 * 1024 * 1024)}]` }),
+      /^The text files in this archive are too large when unpacked\.$/,
+    ],
+    [
+      "a list that says it is short",
+      async () =>
+        declared(await archives.zipOf({ [listName]: `[${" ".repeat(999)}]` }), listName, 9),
+      /^content\/posts_1\.json in this archive is damaged and can't be read\.$/,
+    ],
+    [
+      "a name that leads out of it",
+      async () => {
+        const zip = await archives.zipOf({ [listName]: "[]", "aa/bb/cc.jpg": "x" });
+        return Buffer.from(
+          zip.toString("latin1").replaceAll("aa/bb/cc.jpg", "../../cc.jpg"),
+          "latin1",
+        );
+      },
+      /^A file in this archive has a name that points outside it\.$/,
+    ],
+    [
+      "a million entries of a list",
+      () => archives.zipOf({ [listName]: `[${"{},".repeat(5_000_000)}{}]` }),
+      /^content\/posts_1\.json in this archive is too large\.$/,
+    ],
+    [
+      "more files than an archive may have",
+      async () => {
+        const files: Files = {};
+        for (let nth = 0; nth <= 200_000; nth += 1) files[`${nth}.jpg`] = "";
+        return archives.zipOf(files);
+      },
+      /^This archive has more than 200000 files\.$/,
+    ],
+  ])("by %s is refused with a sentence", async (_what, make, sentence) => {
+    expect(await checked(await make())).toMatch(sentence);
+  });
+
+  test("by a list of more posts than one file may bring takes no more memory, and says what it leaves out", async () => {
+    const posts = Array.from({ length: 60_000 }, (_, nth) => post(nth));
+    const zip = await archives.zipOf({ [listName]: JSON.stringify(posts) });
+    expect(await checked(zip)).toEqual({
+      kind: "instagram",
+      posts: 20_000,
+      messages: 0,
+      leftOut: ["40,000 posts: one file brings the oldest 20,000. Put the rest into another"],
+    });
+  });
+});
+
+describe("a list that is read entry by entry", () => {
+  const of = (json: string) => [...listItems("x.json", Buffer.from(json))];
+
+  test("has the entries that a parser finds, whatever their texts contain", () => {
+    const entries = [{ a: '"}]\\', b: [{ c: "{[" }] }, { "ü\u2028": '\\"' }, {}];
+    expect(of(JSON.stringify(entries))).toEqual(entries.map((item) => ({ list: "", item })));
+    expect(
+      of(JSON.stringify({ no: 1, one: entries, two: [[{}], 1, {}], three: { a: {} } })),
+    ).toEqual([...entries.map((item) => ({ list: "one", item })), { list: "two", item: {} }]);
+    expect(of(" [ ] ")).toEqual([]);
+  });
+
+  test.each(["", "[{", "]", '[{"a":}]', '["', "words", "[{}}"])(
+    "is refused where it is no list: %s",
+    (json) => {
+      expect(() => of(json)).toThrow("x.json in this archive isn't valid JSON.");
+    },
+  );
+});

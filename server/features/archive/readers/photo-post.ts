@@ -1,0 +1,78 @@
+import {
+  countOut,
+  type ExportedPost,
+  type ReadExport,
+} from "#server/features/archive/readers/export.ts";
+import { isPhoto, isVideo, type ExportZip } from "#server/features/archive/readers/export-zip.ts";
+import { limits } from "#shared/limits.ts";
+
+const video = [
+  "video: Postcard has photos and words",
+  "videos: Postcard has photos and words",
+] as const;
+
+const tooMany = [
+  "photo: there are too many in one file",
+  "photos: there are too many in one file",
+] as const;
+
+/** What is known of one photo; a photo is a post of its own, since nothing says which belong together. */
+export type KnownPhoto = Pick<ExportedPost, "time"> &
+  Partial<Pick<ExportedPost, "id" | "caption" | "audience">>;
+
+/** The photos of a zip, a post each, as far as `know` knows anything of them; null leaves one out. */
+export async function readPhotos(
+  { names }: Pick<ExportZip, "names">,
+  know: (name: string) => Promise<KnownPhoto | null>,
+): Promise<ReadExport> {
+  const leftOut: ReadExport["leftOut"] = new Map();
+  const posts: ExportedPost[] = [];
+  let looked = 0;
+  for (const name of names) {
+    if (isVideo(name)) countOut(leftOut, video);
+    if (!isPhoto(name)) continue;
+    looked += 1;
+    if (looked > limits.archive.exportedPosts) countOut(leftOut, tooMany);
+    const known = looked > limits.archive.exportedPosts ? null : await know(name);
+    if (!known) continue;
+    const { id = null, caption = "", audience = "everyone", time } = known;
+    posts.push({
+      id,
+      time,
+      caption,
+      pictures: [{ file: name, alt: "", focalPoint: null }],
+      audience,
+      asChosen: true,
+      warning: null,
+      sensitive: false,
+    });
+  }
+  return { posts, leftOut };
+}
+
+/** Bytes that are searched for a date: cameras write it at the beginning. */
+const headBytes = 64 * 1024;
+/** As EXIF has it (EXIF 2.32, section 4.6.5): of no time zone. */
+const exifTime = /(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)\0/g;
+/** As phones and messengers name files: IMG_20190503_101500, 2019-05-03 10.15.00, IMG-20190503-WA0001. */
+const nameTime =
+  /(?<!\d)((?:19|20)\d\d)[-_.]?(\d\d)[-_.]?(\d\d)(?:[-_ T]+(\d\d)[-_.:]?(\d\d)[-_.:]?(\d\d))?(?!\d)/;
+
+/**
+ * When a photo was taken, epoch ms, by what its camera wrote or by its name; NaN where neither says it. What
+ * says no time zone is read as UTC.
+ */
+export async function takenAt(zip: Pick<ExportZip, "head">, name: string): Promise<number> {
+  const head = (await zip.head(name, headBytes)).toString("latin1");
+  const exif = head.indexOf("Exif\0\0");
+  const times = exif === -1 ? [] : [...head.slice(exif).matchAll(exifTime)].map(timeOf);
+  // The day it was changed last may be there as well.
+  const first = Math.min(...times.filter((time) => !Number.isNaN(time)));
+  if (Number.isFinite(first)) return first;
+  const named = nameTime.exec(name.slice(name.lastIndexOf("/") + 1));
+  return named ? timeOf(named) : Number.NaN;
+}
+
+function timeOf([, year, month, day, hour = "12", minute = "00", second = "00"]: RegExpMatchArray) {
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}
