@@ -15,15 +15,8 @@ export type ExportView = {
 };
 
 /** Where posts can come from: another Postcard, or what a service exports. */
-export const archiveKinds = [
-  "postcard",
-  "instagram",
-  "mastodon",
-  "google-photos",
-  "flickr",
-  "folder",
-] as const;
-export type ArchiveKind = (typeof archiveKinds)[number];
+export type ArchiveKind =
+  "postcard" | "instagram" | "mastodon" | "google-photos" | "flickr" | "folder";
 
 /** An archive that a member imports. */
 export type ImportView = {

@@ -42,6 +42,8 @@ type Deps = {
 /** The release before runs this one, and reads archives of a Postcard alone. */
 const formerJob = "import-archive";
 const job = "import-posts";
+/** A large one does not block the others: it works for its turn and queues again. */
+const jobOptions = { concurrency: 2, longestSeconds: 30 * 60, retries: 5 };
 const failureMessage =
   "Something went wrong on our side while reading your archive. What was imported is there; import it again for the rest.";
 
@@ -54,18 +56,9 @@ export function createImports(deps: Deps) {
   const { db, jobs } = deps;
   const files = createArchiveFiles(deps, "imports");
   const undoing = createUndoing(deps);
-  for (const name of [job, formerJob]) {
-    jobs.handle<{ id: string }>(
-      name,
-      ({ id }, run) => runImport({ ...deps, archives: files }, id, run),
-      {
-        // a large one does not block the others: it works for its turn and queues again
-        concurrency: 2,
-        longestSeconds: 30 * 60,
-        retries: 5,
-      },
-    );
-  }
+  const run = ({ id }: { id: string }, how: JobRun) =>
+    runImport({ ...deps, archives: files }, id, how);
+  for (const name of [job, formerJob]) jobs.handle<{ id: string }>(name, run, jobOptions);
 
   /**
    * Moves an uploaded file away, so the form's clean-up no longer finds it. Posts that do not say whom they are
@@ -147,8 +140,8 @@ async function read(working: Working, wanted: queries.WaitingImport, signal: Abo
   if (!file) {
     throw refuse("archive-invalid", { message: "The archive didn't arrive completely." });
   }
-  const { posts, messages } = wanted.progress ?? beginning({ posts: 0, messages: 0 });
-  const done = { posts: posts.done, messages: messages.done };
+  const { posts, messages } = wanted.progress ?? {};
+  const done = { posts: posts?.done ?? 0, messages: messages?.done ?? 0 };
   const tmpDir = join(working.config.dataDir, "tmp");
   const archive = openArchive({ path: file.path, done }, tmpDir, signal);
   let again = false;
@@ -175,8 +168,13 @@ async function begin(
   { id, accountId, createdAt }: queries.WaitingImport,
   archive: OpenArchive,
 ): Promise<queries.ImportProgress> {
-  const { kind, leftOut, ...totals } = await archive.check();
-  const progress = beginning(totals);
+  const { kind, leftOut, ...total } = await archive.check();
+  const nothing = { done: 0, taken: 0, known: 0 };
+  const progress: queries.ImportProgress = {
+    posts: { ...nothing, total: total.posts },
+    messages: { ...nothing, total: total.messages },
+    skipped: [],
+  };
   if ((await archive.profile()).private) await privacy.set({ id: accountId }, true);
   const aboutAlbums = await importAlbums(db, { accountId, createdAt }, await archive.albums());
   progress.skipped.push(...aboutAlbums.slice(0, limits.archive.leftOut));
@@ -253,13 +251,4 @@ async function importMessageBatch(
   messages.done += batch.length;
   skipped.push(...outcome.skipped);
   return true;
-}
-
-function beginning(totals: { posts: number; messages: number }): queries.ImportProgress {
-  const nothing = { done: 0, taken: 0, known: 0 };
-  return {
-    posts: { ...nothing, total: totals.posts },
-    messages: { ...nothing, total: totals.messages },
-    skipped: [],
-  };
 }

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { createChecksumStream } from "#server/features/archive/checksum-stream.ts";
+import { entryProblem, shown } from "#server/features/archive/zip-entry.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { pick } from "#shared/records.ts";
@@ -27,8 +28,6 @@ const ofOurs: Wanted = {
   longestName: 100,
   mostText: 16 * 1024 * 1024,
 };
-/** Unix file types in the upper half of an entry's attributes (APPNOTE 4.4.15). */
-const fileTypes = { mask: 0o170000, regular: 0o100000, folder: 0o040000, none: 0 };
 /** Bytes of a file's own header without its name (APPNOTE 4.3.7). */
 const localHeader = 30;
 
@@ -78,7 +77,8 @@ async function readEntries(zip: ZipFile, wanted: Wanted): Promise<Map<string, Zi
   let imageBytes = 0;
   for await (const entry of zip.eachEntry()) {
     const { fileName, uncompressedSize } = entry;
-    checkEntry(entry);
+    const problem = entryProblem(entry);
+    if (problem !== null) throw invalid(problem);
     directory += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
     if (directory > mostDirectory) throw invalid("The list of files in this archive is too long.");
     if (!isWanted(fileName)) continue;
@@ -101,19 +101,6 @@ function checkOverlap(entries: ReadonlyMap<string, ZipEntry>): void {
   for (const [name, { relativeOffsetOfLocalHeader: start, compressedSize }] of inOrder) {
     if (start < free) throw invalid(`${shown(name)} in this archive overlaps another file.`);
     free = start + localHeader + Buffer.byteLength(name) + compressedSize;
-  }
-}
-
-function checkEntry(entry: Entry): void {
-  const name = shown(entry.fileName);
-  if (entry.isEncrypted()) throw invalid(`${name} in this archive is encrypted.`);
-  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
-    throw invalid(`${name} in this archive is compressed in a way we don't support.`);
-  }
-  const type = (entry.externalFileAttributes >>> 16) & fileTypes.mask;
-  const { regular, folder, none } = fileTypes;
-  if (![regular, folder, none].includes(type)) {
-    throw invalid(`${name} in this archive is a link or a device, not a file.`);
   }
 }
 
@@ -250,10 +237,4 @@ function sentenceOf(error: unknown): string {
     return "A file in this archive has a name that points outside it.";
   }
   return "This zip file is damaged.";
-}
-
-/** A file name from a stranger, made safe for a sentence. */
-export function shown(name: string): string {
-  const plain = name.replace(/\p{Cc}|\p{Cf}/gu, "");
-  return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain;
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { skippedMessage } from "#server/features/archive/skipped.ts";
 import { preparePost, type PreparedPost } from "#server/features/archive/prepare.ts";
-import { shown, type OpenZip } from "#server/features/archive/zip-reader.ts";
+import { shown } from "#server/features/archive/zip-entry.ts";
+import type { OpenZip } from "#server/features/archive/zip-reader.ts";
 import type { ArchiveKind } from "#shared/archive.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";

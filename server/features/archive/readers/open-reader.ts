@@ -95,7 +95,6 @@ async function readExport(path: string) {
         yield list.map((post) => () => prepareExported({ kind, zip }, post));
       }
     }
-    async function* none(): AsyncGenerator<never> {}
 
     return {
       kind,
@@ -114,6 +113,8 @@ async function readExport(path: string) {
     throw error;
   }
 }
+
+async function* none(): AsyncGenerator<never> {}
 
 function beyond(most: number) {
   const why = `one file brings the oldest ${most.toLocaleString("en")}. Put the rest into another`;
