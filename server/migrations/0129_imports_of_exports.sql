@@ -17,6 +17,8 @@ alter table imports
 
 -- which import made a post; null also where a server of the release before imported it
 alter table posts add column import_id uuid;
+-- and an album; an owner has a hundred at most
+alter table albums add column import_id uuid;
 create index posts_by_import on posts (author_id, import_id, id) where import_id is not null;
 
 -- What followers and close friends see in their home feeds. The release before finds the same posts by the

@@ -7,19 +7,21 @@ import { limits } from "#shared/limits.ts";
 /** Contributors whom one sentence names. */
 const mostNames = 20;
 
+type Into = { id: string; accountId: string; createdAt: Date };
+
 /**
  * Makes an archive's albums, empty: their posts go into them one by one as they are imported. Answers sentences
  * about what is left out, the people among it.
  */
 export async function importAlbums(
   db: Database,
-  { accountId: ownerId, createdAt: since }: { accountId: string; createdAt: Date },
+  { id: importId, accountId: ownerId, createdAt: since }: Into,
   { albums, skipped }: Pick<PreparedAlbums, "albums" | "skipped">,
 ): Promise<string[]> {
   const sentences = [...skipped];
   const taken: PreparedAlbum[] = [];
   for (const { contributors, ...album } of albums) {
-    const outcome = await importAlbum(db, { ownerId, since }, album);
+    const outcome = await importAlbum(db, { ownerId, importId, since }, album);
     if (outcome === "taken") taken.push({ contributors, ...album });
     if (outcome !== "full") continue;
     const why = `an account has ${limits.albums.ofOne} albums at most.`;

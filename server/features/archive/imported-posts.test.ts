@@ -111,6 +111,23 @@ describe("undoing an import", () => {
     expect(await archives.imported(ada!, archive)).toMatchObject({ taken: 26, known: 0 });
   });
 
+  test("takes its albums along, but not one with other photos in it", async () => {
+    const [ada, from] = await on.members(2);
+    for (const title of ["Summer", "Winter"]) {
+      const { id } = await on.albums.create(from!, { title });
+      const imageId = await on.upload(from!);
+      await on.albums.addPhoto(from!, id, { imageId, caption: "", clientKey: null });
+    }
+    const { id } = await archives.imported(ada!, await archives.exported(from!));
+    const titles = async () => (await on.albums.of(ada!, ada!.id, null)).items;
+    const winter = (await titles()).find(({ title }) => title === "Winter");
+    const imageId = await on.upload(ada!);
+    await on.albums.addPhoto(ada!, winter!.id, { imageId, caption: "of mine", clientKey: null });
+    await on.imports.undo(ada!, id);
+    expect((await on.jobs.runDue()).failed).toEqual([]);
+    expect(await titles()).toMatchObject([{ title: "Winter", photoCount: 1 }]);
+  });
+
   test("is possible for thirty days", async () => {
     const [ada] = await on.members(1);
     const { id } = await bring(ada!, [archived()]);

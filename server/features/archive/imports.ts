@@ -15,7 +15,7 @@ import {
   type ImportImages,
 } from "#server/features/archive/import-content.ts";
 import type { Privacy } from "#server/features/people/index.ts";
-import type { Posts } from "#server/features/posts/index.ts";
+import type { Albums, Posts } from "#server/features/posts/index.ts";
 import type { ImportedConversations } from "#server/features/talk/index.ts";
 import type { Jobs, JobRun } from "#server/platform/jobs.ts";
 import type { ImportView } from "#shared/archive.ts";
@@ -29,6 +29,7 @@ type Deps = {
   log: Pick<Logger, "warn">;
   images: ImportImages;
   posts: Pick<Posts, "refuseNarrow" | "nextAudience" | "removeThese">;
+  albums: Pick<Albums, "takeDown">;
   importedConversations: ImportedConversations;
   privacy: Pick<Privacy, "set">;
   /** where archives that wait to be read are stored */
@@ -176,7 +177,7 @@ async function begin(
     skipped: [],
   };
   if ((await archive.profile()).private) await privacy.set({ id: accountId }, true);
-  const aboutAlbums = await importAlbums(db, { accountId, createdAt }, await archive.albums());
+  const aboutAlbums = await importAlbums(db, { id, accountId, createdAt }, await archive.albums());
   progress.skipped.push(...aboutAlbums.slice(0, limits.archive.leftOut));
   await queries.writeFound(db, id, { kind, leftOut });
   await queries.writeProgress(db, id, progress);

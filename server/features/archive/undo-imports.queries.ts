@@ -1,6 +1,7 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { ms } from "#server/platform/db/times.ts";
+import type { AlbumRef } from "#server/features/types.ts";
 import type { UndoableImport } from "#shared/archive.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -58,6 +59,17 @@ export async function postsToRemove(
     where i.id = ${id} and i.undo_begun_at is not null
     order by p.id
     limit ${limit}
+  `);
+}
+
+/** Albums of an import that is being undone, in which nothing is left. Index imports_id, primary keys. */
+export async function emptiedAlbums(db: Database, id: string): Promise<AlbumRef[]> {
+  return db.query<AlbumRef>(sql`
+    select al.owner_id as "ownerId", al.id as "albumId"
+    from imports i join albums al on al.owner_id = i.account_id and al.import_id = i.id
+    where i.id = ${id} and i.undo_begun_at is not null and not exists (
+      select from album_items it where it.owner_id = al.owner_id and it.album_id = al.id
+    )
   `);
 }
 

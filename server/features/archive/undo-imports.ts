@@ -1,7 +1,7 @@
 import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/archive/undo-imports.queries.ts";
-import type { Posts } from "#server/features/posts/index.ts";
+import type { Albums, Posts } from "#server/features/posts/index.ts";
 import type { Jobs, JobRun } from "#server/platform/jobs.ts";
 import type { UndoableImport, UndoQuestion } from "#shared/archive.ts";
 import { refuse } from "#shared/errors.ts";
@@ -10,6 +10,7 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   posts: Pick<Posts, "removeThese">;
+  albums: Pick<Albums, "takeDown">;
   jobs: Pick<Jobs, "add" | "handle">;
   /** how long one is worked on before the next one gets its turn, milliseconds */
   importTurnMs?: number;
@@ -19,7 +20,10 @@ const job = "undo-import";
 /** Posts of one transaction: each deletes its photos' rows as well. */
 const postsAtOnce = 20;
 
-/** The posts of an import go again, in the background; its messages and the profile stay. */
+/**
+ * The posts of an import go again, in the background, and its albums unless there are other photos in them; its
+ * messages and the profile stay.
+ */
 export function createUndoing(deps: Deps) {
   const { db, jobs } = deps;
   jobs.handle<{ id: string }>(job, ({ id }, run) => removePosts(deps, id, run), {
@@ -53,12 +57,15 @@ export function createUndoing(deps: Deps) {
 
 /** Batch by batch; queues again when its turn ends before the last one. */
 async function removePosts(deps: Deps, id: string, { signal }: JobRun): Promise<void> {
-  const { db, posts, jobs, importTurnMs = 60_000 } = deps;
+  const { db, posts, albums, jobs, importTurnMs = 60_000 } = deps;
   const turnEnds = performance.now() + importTurnMs;
   for (;;) {
     signal.throwIfAborted();
     const some = await queries.postsToRemove(db, id, postsAtOnce);
-    if (some.length === 0) return queries.endUndo(db, id);
+    if (some.length === 0) {
+      for (const album of await queries.emptiedAlbums(db, id)) await albums.takeDown(album);
+      return queries.endUndo(db, id);
+    }
     await posts.removeThese(some);
     await queries.writeUndone(db, id, some.length);
     if (performance.now() >= turnEnds) return jobs.add(job, { id }, { key: id });

@@ -20,9 +20,14 @@ export const lockImported = (db: Database, ownerId: string, id: string) =>
     for no key update
   `);
 
-export async function markImported(db: Database, { ownerId, albumId }: AlbumRef): Promise<void> {
+export async function markImported(
+  db: Database,
+  { ownerId, albumId }: AlbumRef,
+  importId: string,
+): Promise<void> {
   await db.query(sql`
-    update albums set imported_at = clock_timestamp() where owner_id = ${ownerId} and id = ${albumId}
+    update albums set imported_at = clock_timestamp(), import_id = ${importId}
+    where owner_id = ${ownerId} and id = ${albumId}
   `);
 }
 

@@ -34,7 +34,7 @@ type FromArchive = {
  */
 export async function importAlbum(
   db: Database,
-  { ownerId, since }: { ownerId: string; since: Date },
+  { ownerId, importId, since }: { ownerId: string; importId: string; since: Date },
   { id, time, order: sorted, ...words }: FromArchive,
 ): Promise<"taken" | "known" | "full"> {
   return db.transaction(async () => {
@@ -44,7 +44,7 @@ export async function importAlbum(
     const albumId = idAt(Math.min(time, Date.now()));
     const album = { ownerId, albumId, clientKey: queries.importKey(id), sorted, ...words };
     if (!(await insertAlbum(db, album))) return "full";
-    await queries.markImported(db, album);
+    await queries.markImported(db, album, importId);
     return "taken";
   });
 }
