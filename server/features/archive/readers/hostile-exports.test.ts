@@ -17,8 +17,6 @@ beforeAll(async () => {
   archives = archivesOf(on);
 });
 
-type Files = Parameters<Archives["zipOf"]>[0];
-
 /** What the thread of imports says of a zip, with the memory that it has. */
 async function checked(zip: Buffer) {
   const { path } = await archives.uploaded(zip);
@@ -50,6 +48,22 @@ function declared(zip: Buffer, name: string, bytes: number): Buffer {
   expect(zip.readUInt32LE(at)).toBe(0x02014b50);
   zip.writeUInt32LE(bytes, at + 24);
   return zip;
+}
+
+/** The end of a zip that says how many files it has (APPNOTE 4.3.14 to 4.3.16). */
+function endOfZip(files: number): Buffer {
+  const record = Buffer.alloc(56);
+  record.writeUInt32LE(0x06064b50, 0);
+  record.writeBigUInt64LE(44n, 4);
+  record.writeBigUInt64LE(BigInt(files), 24);
+  record.writeBigUInt64LE(BigInt(files), 32);
+  const locator = Buffer.alloc(20);
+  locator.writeUInt32LE(0x07064b50, 0);
+  locator.writeUInt32LE(1, 16);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.fill(0xff, 8, 20);
+  return Buffer.concat([record, locator, end]);
 }
 
 describe("an export that costs more to read than it contains", () => {
@@ -88,11 +102,7 @@ describe("an export that costs more to read than it contains", () => {
     ],
     [
       "more files than an archive may have",
-      async () => {
-        const files: Files = {};
-        for (let nth = 0; nth <= 200_000; nth += 1) files[`${nth}.jpg`] = "";
-        return archives.zipOf(files);
-      },
+      () => Promise.resolve(endOfZip(200_001)),
       /^This archive has more than 200000 files\.$/,
     ],
   ])("by %s is refused with a sentence", async (_what, make, sentence) => {
@@ -111,22 +121,22 @@ describe("an export that costs more to read than it contains", () => {
   });
 });
 
-describe("a list that is read entry by entry", () => {
-  const of = (json: string) => [...listItems("x.json", Buffer.from(json))];
+const itemsOf = (json: string) => [...listItems("x.json", Buffer.from(json))];
 
+describe("a list that is read entry by entry", () => {
   test("has the entries that a parser finds, whatever their texts contain", () => {
     const entries = [{ a: '"}]\\', b: [{ c: "{[" }] }, { "ü\u2028": '\\"' }, {}];
-    expect(of(JSON.stringify(entries))).toEqual(entries.map((item) => ({ list: "", item })));
+    expect(itemsOf(JSON.stringify(entries))).toEqual(entries.map((item) => ({ list: "", item })));
     expect(
-      of(JSON.stringify({ no: 1, one: entries, two: [[{}], 1, {}], three: { a: {} } })),
+      itemsOf(JSON.stringify({ no: 1, one: entries, two: [[{}], 1, {}], three: { a: {} } })),
     ).toEqual([...entries.map((item) => ({ list: "one", item })), { list: "two", item: {} }]);
-    expect(of(" [ ] ")).toEqual([]);
+    expect(itemsOf(" [ ] ")).toEqual([]);
   });
 
   test.each(["", "[{", "]", '[{"a":}]', '["', "words", "[{}}"])(
     "is refused where it is no list: %s",
     (json) => {
-      expect(() => of(json)).toThrow("x.json in this archive isn't valid JSON.");
+      expect(() => itemsOf(json)).toThrow("x.json in this archive isn't valid JSON.");
     },
   );
 });
