@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
-import { photosUnderWay } from "#app/features/albums/photos-under-way.ts";
 import { whenInteracted } from "#app/features/shell/when-hydrated.tsx";
 import { clearBrowserData } from "#app/lib/browser-data.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
@@ -8,8 +7,6 @@ import { onSessionChange } from "#app/lib/live/session-channel.ts";
 
 const InteractionListeners = whenInteracted(
   async () => (await import("#app/features/shell/interaction-listeners.tsx")).InteractionListeners,
-  // Photos of an earlier page go on by themselves.
-  photosUnderWay.now,
 );
 
 /**

@@ -12,15 +12,9 @@ type Load<Props> = () => Promise<ComponentType<Props>>;
 export const whenHydrated = <Props extends object>(load: Load<Props>) =>
   componentWhen(useHydrated, load);
 
-/**
- * The same, after the first interaction: for what reacts to fingers, pointers and keys. Where something `waits` for
- * it, without one.
- */
-export const whenInteracted = <Props extends object>(load: Load<Props>, waits = () => false) =>
-  componentWhen(() => {
-    const hydrated = useHydrated();
-    return useHasInteracted() || (hydrated && waits());
-  }, load);
+/** The same, after the first interaction: for what reacts to fingers, pointers and keys. */
+export const whenInteracted = <Props extends object>(load: Load<Props>) =>
+  componentWhen(useHasInteracted, load);
 
 function componentWhen<Props extends object>(
   useTime: () => boolean,
