@@ -1,6 +1,9 @@
-import { photosUnderWayKey as key } from "#app/lib/browser-data.ts";
+import { draftPrefix } from "#app/lib/browser-data.ts";
 import { browserStorage } from "#app/lib/storage.ts";
 import { createStore } from "#app/lib/store.ts";
+
+/** Says to the next page that photos were on their way into albums; removed like a draft. */
+const key = `${draftPrefix}of albums`;
 
 const store = createStore(
   // A server has no storage, and Node warns whoever asks it for one.
