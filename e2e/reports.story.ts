@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { comment, say } from "./support/acts.ts";
+import { addAlbum, comment, say } from "./support/acts.ts";
 import { axeFinds } from "./support/axe.ts";
 import { query } from "./support/installation.ts";
 import { addMember, follow, post, type Member } from "./support/members.ts";
@@ -207,6 +207,56 @@ test("a message is reported and shows that message alone; its sender reads the v
   await page.reload();
   await expect(page.getByText("Shall we meet on Sunday?")).toBeVisible();
   await expect(page.getByText("Then you are a coward 🐔")).toHaveCount(0);
+});
+
+test("an album is reported, without scripts too, loses its words, and its owner reads why", async ({
+  open,
+  postcard,
+}) => {
+  const { ana, bob, mo } = await people(postcard);
+  const words = { title: "Cheap coins", description: "Call me", audience: "everyone" };
+  const path = (await addAlbum(postcard, bob, words)).replace("/api/albums", "/album");
+  const options = { name: "Mute, block or report Bob Brisket" };
+  const page = await open(ana, { viewport: phone });
+  await page.goto(path);
+  await expect(page.locator("html[data-alive]")).toHaveCount(1);
+  await page.getByRole("button", options).click();
+  await page.getByLabel("Report this album").check();
+  await page.getByRole("button", { name: "Continue" }).click();
+  const dialog = page.getByRole("dialog", { name: "Report this album" });
+  await dialog.getByLabel("Spam or a scam").check();
+  expect(await axeFinds(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Report" }).click();
+  await expect(page.getByText("Thank you. Moderators will look at it.")).toBeVisible();
+  const other = await open(
+    await addMember(postcard, { firstName: "Cleo", secondName: "Cobalt" }),
+    plain,
+  );
+  await other.goto(path);
+  await other.getByRole("button", options).click();
+  await other.getByLabel("Report this album").check();
+  await other.getByRole("button", { name: "OK" }).click();
+  await other.getByLabel("Spam or a scam").check();
+  await other.getByRole("button", { name: "Report" }).click();
+  await expect(other.getByRole("heading", { name: "Thank you" })).toBeVisible();
+
+  const moderatorPage = await open(mo, { viewport: phone });
+  await moderatorPage.goto("/moderation");
+  await expect(moderatorPage.getByText("2 reports · Spam or a scam")).toBeVisible();
+  await moderatorPage.getByRole("link", { name: "An album by Bob Brisket" }).click();
+  await expect(moderatorPage.getByText("Call me")).toBeVisible();
+  await moderatorPage.getByRole("radio", { name: "Remove its words" }).check();
+  await moderatorPage.getByRole("textbox", { name: "Your reason" }).fill("No adverts");
+  expect(await axeFinds(moderatorPage)).toEqual([]);
+  await moderatorPage.getByRole("button", { name: "Decide" }).click();
+  await expect(moderatorPage.getByText("All clear")).toBeVisible();
+
+  const owner = await open(bob, { viewport: phone });
+  await owner.goto("/settings/reports");
+  await expect(owner.getByText("The words of your album were removed")).toBeVisible();
+  await owner.goto(path);
+  await expect(owner.getByRole("heading", { name: "Album", exact: true })).toBeVisible();
+  await expect(owner.getByText("Call me")).toHaveCount(0);
 });
 
 test("the site's rules are public, and linked from the sign-up", async ({ open }) => {
