@@ -43,17 +43,6 @@ export async function say(url: string, from: Member, to: Member, words: string):
   if (!answer.ok) throw new Error(`Writing answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** Makes an album as a program does. Returns its path under /api. */
-export async function addAlbum(url: string, owner: Member, words: object): Promise<string> {
-  const answer = await fetch(`${url}/api/albums`, {
-    method: "POST",
-    headers: { Origin: url, cookie: owner.cookie, "Content-Type": "application/json" },
-    body: JSON.stringify(words),
-  });
-  if (!answer.ok) throw new Error(`An album answered ${answer.status}: ${await answer.text()}`);
-  return `/api/albums/${((await answer.json()) as { id: string }).id}`;
-}
-
 /** Signs in with the form on the page, and reads the dialog. */
 export async function signInHere(page: Page, member: Member): Promise<void> {
   await page.getByLabel("Email").fill(member.email);

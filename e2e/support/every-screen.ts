@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { addAlbum, apiPath, comment, like, say } from "./acts.ts";
+import { apiPath, comment, like, say } from "./acts.ts";
 import { send } from "./audiences.ts";
-import { linkBy } from "./guests.ts";
+import { linkBy, makeAlbum } from "./guests.ts";
 import { befriend, chatPath } from "./chats.ts";
 import { query } from "./installation.ts";
 import { addMember, follow, post, postSet, type Member } from "./members.ts";
@@ -59,22 +59,23 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
     linkBy(url, writer, { kind: "profile", password: "lighthouse" }),
   ]);
   await linkBy(url, reader, { kind: "profile", password: "lighthouse", downloads: true });
-  const album = await addAlbum(url, reader, {
-    title: "Two weeks at Grandmother's house in Donaudampfschifffahrt",
-    description: "What we saw, and who was there.",
-  });
-  await send(url, reader, "PUT", `${album}/posts/${reader.username}/1`);
+  const albumId = await makeAlbum(
+    url,
+    reader,
+    "Two weeks at Grandmother's house in Donaudampfschifffahrt",
+  );
+  await send(url, reader, "PUT", `/api/albums/${albumId}/posts/${reader.username}/1`);
   guest.push(
     await linkBy(url, reader, {
       kind: "album",
-      album: album.split("/").at(-1),
+      album: albumId,
       albumAudience: "members",
       downloads: true,
     }),
   );
   const of = addressesOf({
     guest,
-    album: album.replace("/api/albums", "/album"),
+    album: `/album/${albumId}`,
     reader,
     writer,
     photo,

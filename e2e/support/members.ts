@@ -130,7 +130,7 @@ export function post(
   return postSet(url, member, { caption, photos: photo ? [{ photo, alt }] : [] });
 }
 
-async function upload(url: string, member: Member, photo: Photo): Promise<string> {
+export async function upload(url: string, member: Member, photo: Photo): Promise<string> {
   const headers = { Origin: url, cookie: member.cookie };
   const form = new FormData();
   form.set("image", new Blob([new Uint8Array(photo.buffer)]), photo.name);

@@ -15,4 +15,4 @@ create index shared_links_by_album on shared_links (account_id, album_id) where 
 -- Whether links to the album may show this member's photos: only they say so, and leaving takes it back.
 alter table album_members add column shown_to_guests boolean not null default false;
 -- whether somebody is in any album of an account
-create index album_members_of_owner on album_members (account_id, owner_id);
+create index album_members_of_owner on album_members (owner_id, account_id);

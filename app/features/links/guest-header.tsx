@@ -41,11 +41,11 @@ export function GuestHeader({ link, maker, bio, photos, children }: Props) {
       </div>
       <div className="flex flex-wrap gap-2 no-print empty:hidden max-md:col-span-full">
         {children}
+        {/* Not as a download, which would fail without a word where the link has ended. */}
         {downloads && photos && (
           <a
             href={`${guestPath(link.id)}/photos.zip`}
             className="btn border-line btn-outline max-md:grow"
-            download
           >
             Download all photos
           </a>

@@ -81,17 +81,19 @@ function Posts({ link, maker, posts, alone, unveiled }: GuestShown) {
 
 /** From one photo of an album back to all, and on to the next. */
 const Steps = ({ link, next }: { link: GuestLink; next: string | null }) => (
-  <nav
-    aria-label={link.album?.title}
-    className="flex flex-wrap justify-between gap-2 px-4 pt-6 md:px-0"
-  >
-    <a href={guestPath(link.id)} className="btn border-line btn-outline">
-      All photos
-    </a>
-    {next !== null && (
-      <a href={guestPhotoPath(link.id, next)} className="btn border-line btn-outline">
-        Next photo
+  <header className="grid gap-3 px-4 pt-6 md:px-0">
+    <h1 dir="auto" className="font-wordmark text-2xl text-balance wrap-anywhere">
+      {link.album?.title}
+    </h1>
+    <nav aria-label="Photos" className="flex flex-wrap justify-between gap-2">
+      <a href={guestPath(link.id)} className="btn border-line btn-outline">
+        All photos
       </a>
-    )}
-  </nav>
+      {next !== null && (
+        <a href={guestPhotoPath(link.id, next)} className="btn border-line btn-outline">
+          Next photo
+        </a>
+      )}
+    </nav>
+  </header>
 );

@@ -28,9 +28,12 @@ const forWhomOfAlbum = {
 export function albumQuestion({ audience, isPrivate, own }: AlbumForGuests): string {
   const shownFor = effectiveAudience(audience, isPrivate);
   const photos = own.find((each) => each.audience === "album")?.posts ?? 0;
-  return `This link shows ${formatCount(photos, "photo")} of yours that ${
-    photos === 1 ? "is" : "are"
-  } ${forWhomOfAlbum[shownFor]}, and later ones. Whoever has it can see them.`;
+  const now =
+    photos === 0
+      ? "No photo of yours is in it yet: this link shows those you add, which are"
+      : `This link shows ${formatCount(photos, "photo")} of yours that ${photos === 1 ? "is" : "are"}`;
+  const later = photos === 0 ? "" : ", and later ones";
+  return `${now} ${forWhomOfAlbum[shownFor]}${later}. Whoever has it can see them.`;
 }
 
 /** What becomes of the photos of others in an album. */

@@ -53,7 +53,7 @@ async function linkTo({ ownerId, albumId }: { ownerId: string; albumId?: string 
   await query(
     db,
     `insert into shared_links (account_id, id, token_hash, kind, album_id, album_audience, audience)
-    values ($1, $2, sha256($2::text::bytea), $3, $4, $5, 'everyone')`,
+    values ($1, $2::uuid, sha256($2::uuid::text::bytea), $3, $4, $5, 'everyone')`,
     [ownerId, id, ...album],
   );
   const link = await findLink(db, { id });

@@ -53,7 +53,8 @@ export const albumActs: Record<string, Act> = {
     const audience = audienceAt(pick);
     const viewer = memberAt({ on, state, ...world }, by);
     const { id } = await on.albums.create(viewer, { title: unique("album"), audience });
-    state.albums.push({ id, owner: by, audience, members: new Map(), items: [] });
+    const none = { members: new Map(), shownToGuests: new Set<number>(), items: [] };
+    state.albums.push({ id, owner: by, audience, ...none });
   },
   "invite into an album": async (world, { whom, pick }) => {
     const album = albumAt(world, pick);
@@ -123,6 +124,49 @@ export const albumActs: Record<string, Act> = {
     const rule = mayOpen(state, by, album) && album.members.has(by) ? "done" : "not-found";
     const leave = on.albumMembers.leave(memberAt(world, by), album.id);
     if (await expecting(rule, leave)) leaveAlbum(state, album, by);
+  },
+  "let links show one's photos": async (world, { by, pick }) => {
+    const album = ownAlbumAt(world, by, pick);
+    if (!album) return;
+    const { on, state } = world;
+    const shown = pick % 3 > 0;
+    const rule = mayOpen(state, by, album) && album.members.has(by) ? "done" : "not-found";
+    const show = on.albumMembers.showToGuests(memberAt(world, by), album.id, shown);
+    if (!(await expecting(rule, show))) return;
+    if (shown) album.shownToGuests.add(by);
+    else album.shownToGuests.delete(by);
+  },
+  "share an album with guests": async (world, { by, pick }) => {
+    const { on, state } = world;
+    const own = state.albums.filter(({ owner }) => owner === by);
+    const album = own[pick % Math.max(1, own.length)];
+    if (!album || state.links.length > 5) return;
+    const albumAudience = pick % 5 > 1 ? "members" : audienceAt(pick >> 2);
+    const audience = (["everyone", "followers", "close-friends"] as const)[pick % 3] ?? "everyone";
+    const wanted = { kind: "album", album: album.id, albumAudience, audience } as const;
+    let path = "";
+    const make = on.sharedLinks
+      .make(memberAt(world, by), wanted)
+      .then(({ address }) => (path = new URL(address).pathname));
+    // narrower may be confirmed than it is
+    const { audience: has } = album;
+    const needs = has === "everyone" && state.isPrivate.has(by) ? "followers" : has;
+    const covers = albumAudiences.indexOf(albumAudience) <= albumAudiences.indexOf(needs);
+    if (!(await expecting(covers ? "done" : "shared-link-audience", make))) return;
+    const [, , token = ""] = path.split("/");
+    const entered = await on.guests.enter(token, { ip: "192.0.2.1", cookieHeader: "" });
+    const [cookie = ""] = entered.cookie.split(";");
+    state.links.push({ id: entered.id, cookie, album, albumAudience, audience });
+  },
+  "end a link": async (world, { by, pick }) => {
+    const { on, state } = world;
+    const own = state.links.filter(
+      ({ album }) => album.owner === by && state.albums.includes(album),
+    );
+    const link = own[pick % Math.max(1, own.length)];
+    if (!link) return;
+    await on.sharedLinks.end(memberAt(world, by), link.id);
+    state.links = state.links.filter((one) => one !== link);
   },
   "delete an album": async (world, { by, pick }) => {
     const album = albumAt(world, pick);

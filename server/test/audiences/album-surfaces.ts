@@ -1,9 +1,18 @@
-import { mayMeet, mayOpen, maySee, type Album } from "#server/test/audiences/oracle.ts";
+import { photosOf } from "#server/features/links/guests.queries.ts";
+import {
+  mayMeet,
+  mayOpen,
+  maySee,
+  shownToGuests,
+  type Album,
+  type AlbumLink,
+} from "#server/test/audiences/oracle.ts";
 import {
   ids,
   ofEach,
   orNothing,
   type Look,
+  type Surface,
   type Surfaces,
 } from "#server/test/audiences/surface.ts";
 import { memberAt } from "#server/test/audiences/world.ts";
@@ -20,6 +29,18 @@ const saidBy = (look: Look, album: Album) => {
   const shown = shownIn(look, album);
   return `${album.id}: ${shown.length}, ${shown[0]?.photo ?? undefined}`;
 };
+
+/** What a place shows of each link, whoever has it. */
+const guests = (shows: (look: Look, link: AlbumLink) => Promise<string[]>): Surface => ({
+  shows: (look) =>
+    ofEach(look.state.links, async (link) =>
+      (await shows(look, link)).map((post) => `${post} by ${link.id}`),
+    ),
+  expected: ({ state }) =>
+    state.links.flatMap((link) =>
+      ids(shownToGuests(state, link)).map((post) => `${post} by ${link.id}`),
+    ),
+});
 
 /** Where albums show, and what is in them. */
 export const albumSurfaces: Surfaces = {
@@ -64,6 +85,24 @@ export const albumSurfaces: Surfaces = {
         ids(shownIn(look, album)).map((photo) => `${photo} in ${album.id}`),
       ),
   },
+  "albums shared with guests": guests(async ({ on }, { id, cookie }) => {
+    const opened = await on.guests.find(id, { cookieHeader: cookie });
+    const link = opened && !opened.locked ? opened.link : null;
+    return ids(link ? await everyPage((cursor) => on.guests.posts(link, cursor)) : []);
+  }),
+  "photos of albums shared with guests": guests(async ({ on, state }, { id, cookie }) =>
+    ofEach(state.posts, async (post) => {
+      const found = post.photo && (await on.guests.photo(id, post.photo, { cookieHeader: cookie }));
+      return found ? [post.id] : [];
+    }),
+  ),
+  "zips of albums shared with guests": guests(async ({ on, state }, { id, cookie }) => {
+    const opened = await on.guests.find(id, { cookieHeader: cookie });
+    const keys = new Set(
+      opened ? (await photosOf(on.db, opened.link, 100)).map(({ key }) => key) : [],
+    );
+    return ids(state.posts.filter(({ photo }) => photo !== null && keys.has(photo)));
+  }),
   "members of albums": {
     membersOnly: true,
     shows: ({ on, viewer, state }) =>

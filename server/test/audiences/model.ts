@@ -68,6 +68,8 @@ const beginning = fc.tuple(
   fc.array(stepOf(["invite into an album"]), { minLength: 4, maxLength: 8 }),
   fc.array(stepOf(["add to an album"]), { minLength: 8, maxLength: 12 }),
   fc.array(stepOf(["put into an album"]), { minLength: 4, maxLength: 8 }),
+  fc.array(stepOf(["let links show one's photos"]), { minLength: 3, maxLength: 6 }),
+  fc.array(stepOf(["share an album with guests"]), { minLength: 3, maxLength: 6 }),
   fc.array(stepOf(["private"]), { maxLength: 3 }),
   fc.array(stepOf(["like", "bookmark", "comment", "reply", "describe"]), {
     minLength: 12,

@@ -1,5 +1,5 @@
-import type { AlbumAudience, AlbumRole } from "#shared/albums.ts";
-import type { ShownAudience } from "#shared/posts.ts";
+import { albumAudiences, type AlbumAudience, type AlbumRole } from "#shared/albums.ts";
+import { audiences, type Audience, type ShownAudience } from "#shared/posts.ts";
 
 /** A member by their place among the members of a history; null: a visitor. */
 export type Who = number | null;
@@ -16,8 +16,18 @@ export type Album = {
   owner: number;
   audience: AlbumAudience;
   members: Map<number, AlbumRole>;
+  /** who lets links for guests show their photos */
+  shownToGuests: Set<number>;
   /** in their order by hand */
   items: Post[];
+};
+/** A link for guests to an album, as its owner confirmed it. */
+export type AlbumLink = {
+  id: string;
+  cookie: string;
+  album: Album;
+  albumAudience: AlbumAudience;
+  audience: Audience;
 };
 export type Post = {
   author: number;
@@ -41,6 +51,7 @@ export type Post = {
 export type State = {
   posts: Post[];
   albums: Album[];
+  links: AlbumLink[];
   follows: Set<string>;
   requests: Set<string>;
   /** "owner>friend" */
@@ -63,6 +74,7 @@ export function freshState(): State {
   return {
     posts: [],
     albums: [],
+    links: [],
     follows: pairs(),
     requests: pairs(),
     close: pairs(),
@@ -112,9 +124,37 @@ export function mayOpen(state: State, viewer: Who, { owner, audience, members: i
   return audience !== "members" && state.follows.has(pair(viewer, owner));
 }
 
+/** Whether an album is for as many as the maker of a link to it confirmed. */
+export const isConfirmed = (
+  { isPrivate }: State,
+  { owner, audience }: Album,
+  confirmed: AlbumAudience,
+): boolean =>
+  albumAudiences.indexOf(audience) >= albumAudiences.indexOf(confirmed) &&
+  !(confirmed === "everyone" && isPrivate.has(owner));
+
+/** What guests see by a link: its maker's as confirmed, and of others what each of them allows. */
+export function shownToGuests(state: State, { album, ...confirmed }: AlbumLink): Post[] {
+  const { owner } = album;
+  if (!state.albums.includes(album) || !isActive(state, owner)) return [];
+  if (!isConfirmed(state, album, confirmed.albumAudience)) return [];
+  const { audience: least } = confirmed;
+  const wide = audiences.slice(0, audiences.indexOf(least) + 1) as ShownAudience[];
+  return album.items.filter((post) => {
+    if (!isActive(state, post.author)) return false;
+    if (post.author !== owner) {
+      if (!album.shownToGuests.has(post.author)) return false;
+      return post.album === album || isForEveryone(state, post);
+    }
+    const closed = least === "everyone" && state.isPrivate.has(owner);
+    return post.album === album || (wide.includes(post.audience) && !closed);
+  });
+}
+
 /** Whoever is no longer in an album takes their posts along. */
 export function leaveAlbum(state: State, album: Album, who: number): void {
   if (!album.members.delete(who)) return;
+  album.shownToGuests.delete(who);
   album.items = album.items.filter(({ author }) => author !== who);
   loseAlbum(state.posts.filter((post) => post.album === album && post.author === who));
 }

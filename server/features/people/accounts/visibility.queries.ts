@@ -137,7 +137,7 @@ export function anyAlbumOpenTo(viewer: Asker, accounts = "a"): Sql {
     or (${isFollowing(viewer, id)} and ${has(sql`albums.audience <> 'members'`)})
     or (
       select true from album_members
-      where album_members.account_id = ${asker} and ${probe("album_members.owner_id", id)}
+      where album_members.owner_id = ${id} and ${probe("album_members.account_id", asker)}
     ) is not null
   )`;
 }

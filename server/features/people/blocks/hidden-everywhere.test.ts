@@ -751,6 +751,7 @@ const notOnPosts = new Set<string>([
   "albums.upload",
   "albumMembers.put",
   "albumMembers.remove",
+  "albumMembers.showToGuests",
   "albumMembers.leave",
   "albumMembers.makeLink",
   "albumMembers.endLink",
