@@ -161,6 +161,58 @@ describe("a post that is narrowed", () => {
   });
 });
 
+describe("a photo of an album", () => {
+  let album: string;
+  beforeAll(async () => {
+    ({ id: album } = await on.albums.create(ada, { title: "Summer", audience: "followers" }));
+    await on.albumMembers.put(ada, album, bob.username, "contributor");
+  });
+
+  async function photoBy(author: Viewer): Promise<MadePost> {
+    const imageId = await on.upload(author);
+    const { id, number } = await on.albums.addPhoto(author, album, { imageId, clientKey: null });
+    return { authorId: author.id, postId: id, number, author };
+  }
+  const takeOut = ({ author, number }: MadePost) =>
+    on.albums.takeOut(ada, album, { address: author.username, number });
+
+  const acts: Record<string, (post: MadePost) => Promise<unknown>> = {
+    liked: (post) => other.likes.like(bob, post),
+    "commented on": (post) => other.comments.add(bob, post, "A comment", null),
+  };
+  test.each(Object.keys(acts))(
+    "that is taken out while it is being %s refuses that",
+    async (how) => {
+      const post = await photoBy(ada);
+      const act = acts[how] ?? (async () => {});
+      const came = await whileChanging(
+        () => takeOut(post),
+        () => act(post),
+      );
+      expect(came).toBe("not-found");
+    },
+  );
+
+  test("that a contributor takes along while a guest downloads them is in none begun after that", async () => {
+    const photo = await photoBy(bob);
+    await on.albumMembers.showToGuests(bob, album, true);
+    const wanted = { kind: "album", album, albumAudience: "followers", downloads: true } as const;
+    const { address } = await on.sharedLinks.make(ada, wanted);
+    const client = { ip: "192.0.2.1", cookieHeader: "" };
+    const { id, cookie } = await on.guests.enter(address.split("/").at(-1) ?? "", client);
+    const guest = { ...client, cookieHeader: cookie.split(";")[0] ?? "" };
+    const picture = (await on.posts.get(bob, bob.username, photo.number))?.pictures[0];
+    const key = picture?.key ?? "";
+    const shown = () => other.guests.photo(id, key, guest);
+    expect(await shown()).toMatchObject({ key });
+    // In time for it or not, it is in none from now on.
+    const zip = other.guests.zip(id, guest).then((begun) => buffer(begun));
+    await Promise.all([on.albumMembers.leave(bob, album), zip.catch(() => null)]);
+    expect(await shown()).toBeNull();
+    await expect(other.guests.zip(id, guest)).rejects.toMatchObject({ code: "shared-link-ended" });
+  });
+});
+
 describe("a request to follow", () => {
   test("that is accepted while it is withdrawn ends in one of both", async () => {
     const cleo = await on.member("Cleo");
@@ -210,11 +262,20 @@ describe("a request to follow", () => {
 /** What a replica that lags may not show any more has to be seen at once (docs/decisions/0188). */
 test("whatever closes something to somebody is seen at once, on replicas too", async () => {
   const seenAtOnce = vi.fn<() => void>(() => db.seenAtOnce());
-  const { posts, privacy, follows, closeFriends, blocks } = testFeatures({ ...db, seenAtOnce });
+  const { posts, privacy, follows, closeFriends, blocks, albums, albumMembers } = testFeatures({
+    ...db,
+    seenAtOnce,
+  });
   const [one, two] = [await on.member("One"), await on.member("Two")];
   const { number } = await on.textPost(one);
   const narrower = { version: 0, audience: "followers" } as const;
+  const { id: album } = await on.albums.create(one, { title: "Summer", audience: "followers" });
+  await on.follows.follow(two, one.id);
+  await on.albumMembers.put(one, album, two.username, "contributor");
   const closing: Record<string, () => Promise<unknown>> = {
+    "narrow an album": () => albums.edit(one, album, { audience: "members" }),
+    "take back that links show one's photos": () => albumMembers.showToGuests(two, album, false),
+    "leave an album": () => albumMembers.leave(two, album),
     narrow: () => posts.edit(one, one.username, number, narrower),
     "go private": () => privacy.set(one, true),
     unfollow: () => follows.unfollow(two, one.id),
