@@ -50,8 +50,8 @@ test("a member brings photos from Instagram, for themself alone, sees what was l
   const section = page.getByRole("region", { name: "Bring your photos" });
   await section.getByText("How to get your file").click();
   await expect(section.getByText("with JSON as the format")).toBeVisible();
-  await section.getByText("Who can see it").click();
-  await section.getByText("Only me").first().click();
+  await section.locator("summary", { hasText: "Who can see it" }).click();
+  await section.getByRole("radio", { name: /^Only me/ }).check();
   await expectAccessible(page, "the form");
   await section.getByLabel("Archive (zip file)").setInputFiles(await instagramExport());
   await section.getByRole("button", { name: "Import" }).click();
