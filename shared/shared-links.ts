@@ -39,6 +39,9 @@ export type AudienceCounts = { audience: Audience; posts: number }[];
 /** Where guests see a link: its id opens nothing without the cookie that its address gave. */
 export const guestPath = (id: string) => `/shared/${id}`;
 
+/** What a guest reports in place of a post: the album of a link, its title or its words. */
+export const wholeAlbum = "album";
+
 /** A photo as an image of a link (shared/image-urls.ts): at an address that asks for the link's cookie. */
 export const guestPhoto = <Photo extends Pick<ImageView, "key">>(
   id: string,

@@ -125,7 +125,18 @@ export async function guestTest() {
   }
 
   return {
-    ...{ db, app, on, call, here, begin, publish, makeLink, linkTo, ask, open },
-    ...{ statuses, openedLink },
+    db,
+    app,
+    on,
+    call,
+    here,
+    begin,
+    publish,
+    makeLink,
+    linkTo,
+    ask,
+    open,
+    statuses,
+    openedLink,
   };
 }

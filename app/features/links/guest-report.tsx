@@ -1,5 +1,5 @@
 import type { FieldErrors } from "#shared/early-refusals.ts";
-import type { GuestLink, GuestPost } from "#shared/shared-links.ts";
+import { wholeAlbum, type GuestLink, type GuestPost } from "#shared/shared-links.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
@@ -57,7 +57,11 @@ export function GuestReport({ link, items, about, report, timeZone }: Props) {
           <SelectField
             name="post"
             label="What is it about?"
-            choices={[["", "Who shares this"], ...posts]}
+            choices={[
+              ["", "Who shares this"],
+              ...(link.album ? [[wholeAlbum, "The album, its title or its words"] as const] : []),
+              ...posts,
+            ]}
             defaultValue={refused?.typed.post ?? ""}
           />
         )}

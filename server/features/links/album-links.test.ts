@@ -97,6 +97,26 @@ describe("a link to an album", () => {
     expect(alone.body).not.toContain("The ferry");
   });
 
+  test("lets a guest report it: its title, its words, who shares it, or a photo", async () => {
+    await newAlbum();
+    const photo = await add(here.maker);
+    const { at, cookie } = await openLink();
+    for (const post of ["album", "", photo.id]) {
+      const fields = { intent: "report", post, reason: "spam", words: "" };
+      const sent = await ask(at, {
+        method: "POST",
+        cookie,
+        body: new URLSearchParams(fields).toString(),
+      });
+      expect(sent.statusCode).toBe(200);
+    }
+    const { items } = await on.moderation.queue(null, null);
+    const subjects = items
+      .filter(({ account }) => account.id === here.maker.id)
+      .map(({ subject }) => subject);
+    expect(subjects.toSorted()).toEqual(["account", "album", "post"]);
+  });
+
   test("shows no more than its maker confirmed, which has to be as narrow as the album", async () => {
     await newAlbum("followers");
     const payload = { kind: "album", album: albumId };

@@ -12,7 +12,7 @@ import { createLinkCookie } from "#server/features/links/link-cookie.ts";
 import { createZips } from "#server/features/links/zips.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { guestPhoto, type GuestPost } from "#shared/shared-links.ts";
+import { guestPhoto, wholeAlbum, type GuestPost } from "#shared/shared-links.ts";
 import type { Page } from "#shared/views.ts";
 
 type Deps = {
@@ -115,6 +115,8 @@ async function onePhoto(db: Database, link: queries.FoundLink, postId: string) {
 async function reported(db: Database, link: queries.FoundLink, postId: string | undefined) {
   const makerId = link.accountId;
   if (!postId) return { makerId, about: { kind: "account" as const, accountId: makerId } };
+  const { albumId } = link;
+  if (postId === wholeAlbum && albumId) return { makerId, about: { kind: "album" as const, albumId } };
   const post = isId(postId) ? await queries.findReported(db, link, postId) : null;
   if (!post) throw refuse("shared-link-ended");
   return { makerId, about: { kind: "post" as const, ...post } };
