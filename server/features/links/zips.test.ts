@@ -102,9 +102,10 @@ function countedPhotos(size: number) {
   return { counts, photo, store, photos };
 }
 
+const guestAt = (nth: number) => ({ ip: `198.51.100.${nth}`, cookieHeader: "" });
+
 describe("a zip of a thousand photos", () => {
   const size = 100_000;
-  const guestAt = (nth: number) => ({ ip: `198.51.100.${nth}`, cookieHeader: "" });
   const log = { warn: () => {} };
 
   test("for fifty guests at once holds a chunk of one photo for each of the few it is sent to", async () => {
