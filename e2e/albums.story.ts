@@ -213,10 +213,7 @@ test("the line breaks while 20 photos are sent: all arrive, once each and in the
   expect(widths).toEqual(Array.from({ length: 20 }, (_, at) => 240 + (at % 3) * 120));
 });
 
-test("a reload in the middle: the rest goes on by itself", async ({
-  open,
-  postcard,
-}) => {
+test("a reload in the middle: the rest goes on by itself", async ({ open, postcard }) => {
   const { ana } = await people(postcard);
   const page = await open(ana, { expects: /ERR_|Failed to (fetch|load)/ });
   const album = await makeAlbum(page, "Reloaded");

@@ -116,7 +116,8 @@ async function reported(db: Database, link: queries.FoundLink, postId: string | 
   const makerId = link.accountId;
   if (!postId) return { makerId, about: { kind: "account" as const, accountId: makerId } };
   const { albumId } = link;
-  if (postId === wholeAlbum && albumId) return { makerId, about: { kind: "album" as const, albumId } };
+  if (postId === wholeAlbum && albumId)
+    return { makerId, about: { kind: "album" as const, albumId } };
   const post = isId(postId) ? await queries.findReported(db, link, postId) : null;
   if (!post) throw refuse("shared-link-ended");
   return { makerId, about: { kind: "post" as const, ...post } };

@@ -125,7 +125,7 @@ export function mayOpen(state: State, viewer: Who, { owner, audience, members: i
 }
 
 /** Whether an album is for as many as the maker of a link to it confirmed. */
-export const isConfirmed = (
+const isConfirmed = (
   { isPrivate }: State,
   { owner, audience }: Album,
   confirmed: AlbumAudience,

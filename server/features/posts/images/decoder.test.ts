@@ -171,12 +171,14 @@ const parent = (path: string, program = "") =>
     stdio: ["ignore", "ignore", "inherit"],
   });
 
+/** How many modules are cached by a program that Node runs with an empty cache of this name. */
+async function cachedBy(cache: string, words: string[]): Promise<number> {
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, cache) };
+  await once(spawn(process.execPath, words, { env }), "exit");
+  return (await readdir(env.NODE_COMPILE_CACHE, { recursive: true })).length;
+}
+
 test("a decoder gets the cache of compiled code", async () => {
-  const cachedBy = async (cache: string, words: string[]) => {
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, cache) };
-    await once(spawn(process.execPath, words, { env }), "exit");
-    return (await readdir(env.NODE_COMPILE_CACHE, { recursive: true })).length;
-  };
   const started = await cachedBy("with", ["server/test/decoder-parent.ts", small]);
   const code = 'await import("./server/features/posts/images/decoder.ts")';
   expect(started).toBeGreaterThan(2 * (await cachedBy("without", ["-e", code])));
