@@ -93,7 +93,7 @@ export function ImportSection(props: Props) {
             <AudienceRow chosen={audience} isPrivate={isPrivate} />
           </div>
           <p className="text-sm text-pretty text-muted">
-            That&apos;s for posts that don&apos;t say it themselves.
+            What was for fewer people there stays so.
             {room === null ? null : ` You have room for ${formatSize(room)} of photos.`}
           </p>
           <label htmlFor={id} className="text-sm font-medium">

@@ -21,9 +21,8 @@ export type ExportedPost = {
   language?: string | null;
   /** any number: more than ten become several posts */
   pictures: { file: string; alt: string; focalPoint: FocalPoint | null }[];
+  /** the widest that it may have: the importer's choice narrows it */
   audience: Audience;
-  /** it does not say whom it is for: at most for that audience, and for whom the importer chooses */
-  asChosen: boolean;
   warning: string | null;
   sensitive: boolean;
 };
@@ -94,7 +93,7 @@ function keyOf({ kind, zip }: From, { id, time, pictures }: ExportedPost): strin
 
 /** A post as it may be published, or the sentence that says why not. */
 export function prepareExported(from: From, post: ExportedPost): PreparedPost {
-  const { pictures, time, audience, asChosen, ...words } = post;
+  const { pictures, time, audience, ...words } = post;
   const key = keyOf(from, post);
   const label = labelOf(time);
   const skip = (why: string) => {
@@ -119,7 +118,7 @@ export function prepareExported(from: From, post: ExportedPost): PreparedPost {
     },
     { key, label },
   );
-  return { ...prepared, asChosen };
+  return { ...prepared, asChosen: true };
 }
 
 /** What other services do not say. */

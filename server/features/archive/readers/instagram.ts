@@ -124,7 +124,6 @@ function add({ posts, leftOut, isPrivate }: Found, { files, archived, ...said }:
     id: null,
     pictures,
     audience: archived ? "only-me" : widest,
-    asChosen: true,
     warning: null,
     sensitive: false,
   });

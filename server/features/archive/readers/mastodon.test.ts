@@ -152,6 +152,22 @@ describe("an archive of Mastodon", () => {
     expect(outcome.taken).toBe(0);
   });
 
+  test("is for no more people than its importer chooses, and never for more than there", async () => {
+    const ada = await on.member("Ada Chooses");
+    const quiet = { to: [`${me}/followers`], cc: [] };
+    const items = [create(), create({ ...quiet, content: "<p>quietly</p>" })];
+    await on.imports.start(
+      ada,
+      await archives.uploaded(await archives.zipOf(outbox(items))),
+      "close-friends",
+    );
+    expect((await on.jobs.runDue()).failed).toEqual([]);
+    expect((await postsOf(ada)).map(({ audience }) => audience)).toEqual([
+      "close-friends",
+      "close-friends",
+    ]);
+  });
+
   test("of before 4.2, a tar.gz, is told apart with a sentence", async () => {
     const ada = await on.member("Ada Tar");
     const gzip = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]);

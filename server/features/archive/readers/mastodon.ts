@@ -117,7 +117,6 @@ function postOf(
       focalPoint: point ?? null,
     })),
     audience,
-    asChosen: false,
     warning: data.summary ?? null,
     sensitive: data.sensitive,
   };

@@ -42,7 +42,6 @@ export async function readPhotos(
       caption,
       pictures: [{ file: name, alt: "", focalPoint: null }],
       audience,
-      asChosen: true,
       warning: null,
       sensitive: false,
     });
