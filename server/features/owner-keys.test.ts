@@ -167,8 +167,9 @@ function lookUp(node: Plan): string[] {
   const { "Node Type": type, "Relation Name": table } = node;
   if (!table || !type.includes("Scan") || inOnePiece.has(table)) return [];
   const condition = node["Index Cond"] ?? node["Recheck Cond"] ?? "";
-  // A row that is found by its own id and checked against its owner is a row of one owner as well.
-  const all = /\bid = /.test(condition) ? `${condition} ${node.Filter ?? ""}` : condition;
+  // A row that is found by its own id (a probe asks from it and to it) and checked against its owner is a row of
+  // one owner as well.
+  const all = /\bid (?:=|>=) /.test(condition) ? `${condition} ${node.Filter ?? ""}` : condition;
   const owner = [owners.get(table) ?? "", ...(otherSides.get(table) ?? [])].find((column) =>
     new RegExp(String.raw`\b${column} = `).test(all),
   );
