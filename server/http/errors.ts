@@ -100,6 +100,8 @@ export function logFailure(
   const { code, status } = refusal;
   if (status < 500) return;
   if (!isOutageKind(code)) {
+    // A bound that holds and says when to come back is no failure, and whoever asks again would fill the log.
+    if (isRefusal(error) && error.retryAfter !== undefined) return;
     log.error({ err: error }, message);
     return;
   }

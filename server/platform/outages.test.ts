@@ -87,6 +87,8 @@ test("a deliberate refusal is no outage, but counts during one; every other fail
   stop = watchOutages({ log, isOver });
   const queue = refuse("busy", { retryAfter: 2 });
   logFailure(log, queue, queue);
+  const full = refuse("zips-running", { retryAfter: 60 });
+  logFailure(log, full, full);
   expect(lines).toEqual([]);
   const slow = Object.assign(new Error("canceling statement"), { code: "57014" });
   logFailure(log, slow, toRefusal(slow));
