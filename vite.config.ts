@@ -162,7 +162,7 @@ export default defineConfig({
                   // What cards press; what forms and uploads need besides is apart.
                   name: "calls",
                   priority: 2,
-                  test: /(?:app\/lib\/api-client|shared\/(?:early-refusals|limit-values|effective-audience))\.ts/,
+                  test: /(?:app\/lib\/api-client|shared\/(?:early-refusals|limits|limit-values|effective-audience))\.ts/,
                 },
                 {
                   name: "text",

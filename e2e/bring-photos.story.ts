@@ -4,7 +4,7 @@ import { ZipFile } from "yazl";
 import { axeFinds } from "./support/axe.ts";
 import { addMember } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
-import { expect, test } from "./support/stories.ts";
+import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
 /** An export of Instagram with one photo of 2019, and a video. */
 async function instagramExport() {
@@ -23,9 +23,6 @@ async function instagramExport() {
   return { name: "instagram.zip", mimeType: "application/zip", buffer: bytes };
 }
 
-/** Pixels by which a page is wider than its window. */
-const wider = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-
 /** In both themes, at the widths of a phone and a desktop. */
 async function expectAccessible(page: Page, state: string): Promise<void> {
   for (const width of [390, 1280]) {
@@ -36,7 +33,7 @@ async function expectAccessible(page: Page, state: string): Promise<void> {
       }, theme);
       expect(await axeFinds(page), `${state}, ${theme}, ${width}`).toEqual([]);
     }
-    expect(await page.evaluate(wider), `${state}, ${width}`).toBe(0);
+    await expectNoSidewaysScroll(page);
   }
 }
 
