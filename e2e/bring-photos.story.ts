@@ -58,7 +58,7 @@ test("a member brings photos from Instagram, for themself alone, sees what was l
 
   await page.goto(`/post/${member.username}/1`);
   await expect(page.getByText("The sea in May")).toBeVisible();
-  await expect(page.getByText("May 3, 2019").first()).toBeVisible();
+  await expect(page.locator('time[datetime^="2019-05-03"]').first()).toBeVisible();
   const guest = await fetch(`${postcard}/post/${member.username}/1`);
   expect(guest.status).toBe(404);
 

@@ -6,6 +6,8 @@ export const draftsDatabase = "postcard-posts";
 export const albumsDatabase = "postcard-albums";
 /** Prefix of the key of every draft in the browser's storage. */
 export const draftPrefix = "postcard-draft ";
+/** Key in the browser's storage: photos are on their way into albums. */
+export const photosUnderWayKey = "postcard-draft of albums";
 
 /** The cache of pages for when the server cannot be reached (public/service-worker.js). */
 export const offlinePagesCache = "postcard-offline-1";

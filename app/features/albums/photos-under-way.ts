@@ -1,9 +1,6 @@
-import { draftPrefix } from "#app/lib/browser-data.ts";
+import { photosUnderWayKey as key } from "#app/lib/browser-data.ts";
 import { browserStorage } from "#app/lib/storage.ts";
 import { createStore } from "#app/lib/store.ts";
-
-/** Says to the next page that photos were on their way into albums; removed like a draft. */
-const key = `${draftPrefix}of albums`;
 
 const store = createStore(
   // A server has no storage, and Node warns whoever asks it for one.

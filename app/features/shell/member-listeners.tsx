@@ -2,11 +2,12 @@ import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import { useCachedPages } from "#app/features/offline/use-cached-pages.ts";
 import { Listeners } from "#app/features/shell/listeners.tsx";
-import { clearOfflinePages } from "#app/lib/browser-data.ts";
+import { clearOfflinePages, photosUnderWayKey } from "#app/lib/browser-data.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { connectLive } from "#app/lib/live/connect-live.ts";
 import { shownPosts, useLive } from "#app/lib/live/live.ts";
 import { isSigningOut } from "#app/lib/live/session-channel.ts";
+import { browserStorage } from "#app/lib/storage.ts";
 import { useCountInTitle } from "#app/lib/live/title-count.ts";
 
 type Props = { viewerId: string; unread: number };
@@ -19,7 +20,13 @@ export function MemberListeners({ viewerId, unread }: Props) {
   useReloadOnAccountChange(viewerId);
   useCountInTitle(unread);
   useCachedPages(viewerId);
+  useEffect(goOnWithPhotos, []);
   return <Listeners writes />;
+}
+
+/** What loads at the first interaction goes on with photos that an earlier page left: as if there had been one. */
+function goOnWithPhotos(): void {
+  if (browserStorage.read(photosUnderWayKey)) document.dispatchEvent(new Event("scroll"));
 }
 
 /**
