@@ -213,14 +213,10 @@ test("the line breaks while 20 photos are sent: all arrive, once each and in the
   expect(widths).toEqual(Array.from({ length: 20 }, (_, at) => 240 + (at % 3) * 120));
 });
 
-<<<<<<< HEAD
-test("a reload in the middle: the rest goes on by itself", async ({ open, postcard }) => {
-=======
 test("a reload in the middle: the rest goes on by itself, before anybody touches the page", async ({
   open,
   postcard,
 }) => {
->>>>>>> b8493068 (Unfinished: go on with an album's photos before anybody touches the page (a first visit is up to 84 bytes over its bounds))
   const { ana } = await people(postcard);
   const page = await open(ana, { expects: /ERR_|Failed to (fetch|load)/, untouched: true });
   const album = await makeAlbum(page, "Reloaded");
