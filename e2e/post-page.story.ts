@@ -44,6 +44,9 @@ test("on a desktop the photo stays at the left while one reads, and the comment 
   const path = await post(postcard, writer, { photo, alt: "A blue wall", caption: "By the sea." });
   for (let line = 1; line <= 12; line++) await comment(postcard, writer, path, `Line ${line}`);
   const page = await open(writer, { viewport: laptop });
+  // The letters are stored by then: those that come later than the page change the widths of words.
+  await page.goto("/settings");
+  await page.evaluate(() => document.fonts.ready);
   await page.goto(path);
   const link = page.getByRole("link", { name: "A blue wall" });
   await expectDrawn(link.getByRole("img"));

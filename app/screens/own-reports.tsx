@@ -132,7 +132,7 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
           <li key={id} className="grid gap-3 border-b border-line px-4 py-4 md:px-0">
             <div>
               <h2 className="font-semibold">
-                {`${aSubject(subject).replace("a", "A")}: ${reasonLabels[reason]}`}
+                {`${aSubject(subject, "A")}: ${reasonLabels[reason]}`}
               </h2>
               <p className="text-sm text-muted">
                 <PostTime at={at} /> · {became[outcome]}

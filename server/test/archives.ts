@@ -6,9 +6,17 @@ import { pipeline } from "node:stream/promises";
 import { expect } from "vitest";
 import { fromBufferPromise } from "yauzl";
 import { ZipFile } from "yazl";
-import type { TestFeatures } from "#server/test/factories.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import type { ImportView } from "#shared/archive.ts";
 import type { Viewer } from "#shared/views.ts";
+
+/** What a test of archives begins with: a database, the features on it, and what makes and reads archives. */
+export async function archiveTest(settings: Parameters<typeof testFeatures>[1] = {}) {
+  const { db } = await freshDatabase();
+  const on = testFeatures(db, settings);
+  return { db, on, archives: archivesOf(on) };
+}
 
 type Files = Record<string, string | Buffer>;
 

@@ -3,18 +3,10 @@ import { guestPath, type GuestPost } from "#shared/shared-links.ts";
 import type { AlbumOrder } from "#shared/albums.ts";
 import type { Page } from "#shared/views.ts";
 import { PhotoRows, photoName, RowPhoto } from "#app/features/albums/album-grid.tsx";
+import { SlideShowButton } from "#app/features/albums/slide-show-button.tsx";
 import { veilText } from "#app/features/posts/veiled.tsx";
 import { getJson } from "#app/lib/api-client.ts";
-import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
-import { Button } from "#app/ui/button.tsx";
-import { PlayIcon } from "#app/ui/icons.ts";
-import { lazyComponent, notifyAndClose } from "#app/ui/lazy-component.tsx";
-
-const SlideShow = lazyComponent(
-  async () => (await import("#app/features/albums/slide-show.tsx")).SlideShow,
-  notifyAndClose,
-);
 
 /** Query parameter of the page of an album: the photo that is shown alone. */
 export const photoParameter = "photo";
@@ -50,12 +42,9 @@ export const GuestRows = ({ linkId, items, order }: Props) => (
   />
 );
 
-/** The button, and the show that reads further pages as it goes. Without scripts it could show nothing. */
+/** The show reads further pages as it goes. */
 export function GuestSlideShow({ linkId, first }: { linkId: string; first: Page<GuestPost> }) {
   const [list, setList] = useState(first);
-  const [opener, setOpener] = useState<HTMLElement | null>(null);
-  const hydrated = useHydrated();
-  if (!first.items.some(({ sensitive }) => !sensitive)) return null;
 
   async function loadMore(): Promise<void> {
     const { nextCursor } = list;
@@ -71,23 +60,11 @@ export function GuestSlideShow({ linkId, first }: { linkId: string; first: Page<
   }
 
   return (
-    <>
-      <Button
-        className={hydrated ? "max-md:grow" : "invisible"}
-        onClick={({ currentTarget }) => setOpener(currentTarget)}
-      >
-        <PlayIcon weight="fill" className="size-5" aria-hidden />
-        Slide show
-      </Button>
-      {opener && (
-        <SlideShow
-          list={{ items: list.items.map(withPicture), loadMore }}
-          opener={opener}
-          onBroken={() => void lookAgain()}
-          onClose={() => setOpener(null)}
-        />
-      )}
-    </>
+    <SlideShowButton
+      className="max-md:grow"
+      list={{ items: list.items.map(withPicture), loadMore }}
+      onBroken={() => void lookAgain()}
+    />
   );
 }
 

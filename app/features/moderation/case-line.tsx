@@ -16,9 +16,7 @@ export function CaseLine({ row }: { row: CaseRow }) {
         <p>
           <Link to={`/moderation/${id}`} className="wrap-anywhere before:absolute before:inset-0">
             {state === "answered" ? "Appeal: " : ""}
-            {subject === "account"
-              ? "Account of"
-              : `${aSubject(subject).replace("a", "A")} by`}{" "}
+            {subject === "account" ? "Account of" : `${aSubject(subject, "A")} by`}{" "}
             <bdi className="font-semibold">{account.name}</bdi>
           </Link>
         </p>

@@ -1,24 +1,14 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/platform/db/database.ts";
+import { describe, expect, test } from "vitest";
 import { newId } from "#server/platform/db/ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
-import { archiveFiles, archivesOf, contentsOf, type Archives } from "#server/test/archives.ts";
-import { freshDatabase } from "#server/test/database.ts";
-import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { archiveFiles, archiveTest, contentsOf } from "#server/test/archives.ts";
+import { everyPage } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import { limits } from "#shared/limits.ts";
 import type { AlbumAudience } from "#shared/albums.ts";
 import type { Viewer } from "#shared/views.ts";
 
-let db: Database;
-let on: TestFeatures;
-let archives: Archives;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  on = testFeatures(db);
-  archives = archivesOf(on);
-});
+const { db, on, archives } = await archiveTest();
 
 async function add(author: Viewer, id: string, caption: string) {
   const imageId = await on.upload(author);

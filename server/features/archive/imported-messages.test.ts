@@ -1,26 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fromBufferPromise } from "yauzl";
-import type { Database } from "#server/platform/db/database.ts";
-import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
-import { freshDatabase } from "#server/test/database.ts";
-import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { archiveFiles, archiveTest } from "#server/test/archives.ts";
+import { everyPage } from "#server/test/factories.ts";
 import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, sha256 } from "#server/test/traces.ts";
 import type { Viewer } from "#shared/views.ts";
 
-let db: Database;
-let on: TestFeatures;
-let archives: Archives;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  on = testFeatures(db);
-  archives = archivesOf(on);
-});
+const { db, on, archives } = await archiveTest();
 
 type Entry = Record<string, unknown> & { picture: { file?: string; sha256?: string } | null };
 

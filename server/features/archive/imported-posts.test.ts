@@ -1,25 +1,15 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sql } from "#server/platform/db/sql.ts";
-import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
-import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
-import { freshDatabase } from "#server/test/database.ts";
-import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { archiveFiles, archiveTest } from "#server/test/archives.ts";
+import { everyPage } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import { keysIn } from "#server/test/traces.ts";
 import type { Viewer } from "#shared/views.ts";
 
-let db: Database;
-let on: TestFeatures;
-let archives: Archives;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  // every batch is a turn
-  on = testFeatures(db, { importTurnMs: 0 });
-  archives = archivesOf(on);
-});
+// every batch is a turn
+const { db, on, archives } = await archiveTest({ importTurnMs: 0 });
 
 const hour = 3_600_000;
 const archived = (fields: object = {}) => ({

@@ -1,14 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sql } from "#server/platform/db/sql.ts";
-import type { Database } from "#server/platform/db/database.ts";
 import { newId, timeOf } from "#server/platform/db/ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
-import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
-import { freshDatabase } from "#server/test/database.ts";
-import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { archiveFiles, archiveTest, type Archives } from "#server/test/archives.ts";
+import { everyPage } from "#server/test/factories.ts";
 import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, keysIn, namesIn, sha256 } from "#server/test/traces.ts";
@@ -16,16 +14,7 @@ import { extraInputsOf } from "#shared/extra-fields.ts";
 import { audiences } from "#shared/posts.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
-let db: Database;
-let on: TestFeatures;
-
-let archives: Archives;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  on = testFeatures(db);
-  archives = archivesOf(on);
-});
+const { db, on, archives } = await archiveTest();
 
 const imported: Archives["imported"] = (...given) => archives.imported(...given);
 const exported: Archives["exported"] = (...given) => archives.exported(...given);

@@ -1,21 +1,13 @@
 import type { ParsedAlbum } from "#server/features/archive/archive.inputs.ts";
 import { reasonOf, skippedMessage } from "#server/features/archive/skipped.ts";
-import type { AlbumPlace } from "#server/features/posts/index.ts";
+import type { AlbumFromArchive, AlbumPlace } from "#server/features/posts/index.ts";
 import { newAlbumInput } from "#shared/albums.inputs.ts";
-import type { AlbumAudience, AlbumOrder } from "#shared/albums.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
 import { cleanName } from "#shared/text.ts";
 
-/** An album as it may be stored; its posts know their places in it. */
-export type PreparedAlbum = {
-  id: string;
-  time: number;
-  title: string;
-  description: string;
-  audience: AlbumAudience;
-  order: AlbumOrder;
+export type PreparedAlbum = AlbumFromArchive & {
   /** usernames */
   contributors: string[];
 };

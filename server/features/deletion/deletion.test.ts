@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/platform/db/database.ts";
+import { describe, expect, test } from "vitest";
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
-import { archivesOf, type Archives } from "#server/test/archives.ts";
-import { freshDatabase } from "#server/test/database.ts";
-import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
+import { archiveTest } from "#server/test/archives.ts";
+import { type MadePost } from "#server/test/factories.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
 import { connectedApp, redirectUri } from "#server/test/connected-app.ts";
 import { asCookieHeader, client, goodPassword } from "#server/test/identity.ts";
@@ -13,15 +11,7 @@ import { filesBelow, namesIn, traceOf } from "#server/test/traces.ts";
 import { chatIdOf } from "#shared/chat.ts";
 import type { Viewer } from "#shared/views.ts";
 
-let db: Database;
-let on: TestFeatures;
-let archives: Archives;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  on = testFeatures(db);
-  archives = archivesOf(on);
-});
+const { db, on, archives } = await archiveTest();
 
 const signIn = (viewer: Viewer) =>
   on.identity.signIn.withPassword({

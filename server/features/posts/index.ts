@@ -2,6 +2,7 @@
 export {
   importAlbum,
   placeInAlbums,
+  type AlbumFromArchive,
   type AlbumPlace,
 } from "#server/features/posts/albums/album-imports.ts";
 export {

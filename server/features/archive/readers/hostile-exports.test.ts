@@ -1,21 +1,10 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/platform/db/database.ts";
+import { describe, expect, test } from "vitest";
 import { openArchive } from "#server/features/archive/open-archive.ts";
 import { listItems } from "#server/features/archive/readers/json-lists.ts";
-import { archivesOf, type Archives } from "#server/test/archives.ts";
-import { freshDatabase } from "#server/test/database.ts";
-import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { archiveTest } from "#server/test/archives.ts";
 
-let db: Database;
-let on: TestFeatures;
-let archives: Archives;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  on = testFeatures(db);
-  archives = archivesOf(on);
-});
+const { on, archives } = await archiveTest();
 
 /** What the thread of imports says of a zip, with the memory that it has. */
 async function checked(zip: Buffer) {

@@ -1,25 +1,15 @@
 import { buffer } from "node:stream/consumers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sql } from "#server/platform/db/sql.ts";
-import type { Database } from "#server/platform/db/database.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { mendText } from "#server/features/archive/readers/mend-text.ts";
-import { archivesOf, type Archives } from "#server/test/archives.ts";
-import { freshDatabase } from "#server/test/database.ts";
-import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { archiveTest, type Archives } from "#server/test/archives.ts";
+import { everyPage } from "#server/test/factories.ts";
 import { scene } from "#server/test/images.ts";
 import { sha256 } from "#server/test/traces.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
-let db: Database;
-let on: TestFeatures;
-let archives: Archives;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  on = testFeatures(db);
-  archives = archivesOf(on);
-});
+const { db, on, archives } = await archiveTest();
 
 type Files = Parameters<Archives["zipOf"]>[0];
 const imported = async (viewer: Viewer, files: Files) =>

@@ -1,21 +1,11 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/platform/db/database.ts";
+import { describe, expect, test } from "vitest";
 import { htmlToText } from "#server/features/archive/readers/html-to-text.ts";
-import { archivesOf, type Archives } from "#server/test/archives.ts";
-import { freshDatabase } from "#server/test/database.ts";
-import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { archiveTest } from "#server/test/archives.ts";
+import { everyPage } from "#server/test/factories.ts";
 import { scene } from "#server/test/images.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
-let db: Database;
-let on: TestFeatures;
-let archives: Archives;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  on = testFeatures(db);
-  archives = archivesOf(on);
-});
+const { on, archives } = await archiveTest();
 
 const me = "https://mastodon.example/users/ada";
 const publicly = "https://www.w3.org/ns/activitystreams#Public";

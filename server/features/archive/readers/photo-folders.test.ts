@@ -1,21 +1,11 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/platform/db/database.ts";
+import { describe, expect, test } from "vitest";
 import { openReader } from "#server/features/archive/readers/open-reader.ts";
-import { archivesOf, type Archives } from "#server/test/archives.ts";
-import { freshDatabase } from "#server/test/database.ts";
-import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { archiveTest, type Archives } from "#server/test/archives.ts";
+import { everyPage } from "#server/test/factories.ts";
 import { scene } from "#server/test/images.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
-let db: Database;
-let on: TestFeatures;
-let archives: Archives;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  on = testFeatures(db);
-  archives = archivesOf(on);
-});
+const { on, archives } = await archiveTest();
 
 type Files = Parameters<Archives["zipOf"]>[0];
 

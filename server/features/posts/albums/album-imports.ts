@@ -18,7 +18,8 @@ export type AlbumPlace = {
   cover: boolean;
 };
 
-type FromArchive = {
+/** An album as it may be stored; its posts know their places in it. */
+export type AlbumFromArchive = {
   /** there */
   id: string;
   time: number;
@@ -35,7 +36,7 @@ type FromArchive = {
 export async function importAlbum(
   db: Database,
   { ownerId, importId, since }: { ownerId: string; importId: string; since: Date },
-  { id, time, order: sorted, ...words }: FromArchive,
+  { id, time, order: sorted, ...words }: AlbumFromArchive,
 ): Promise<"taken" | "known" | "full"> {
   return db.transaction(async () => {
     await lockCounters(db, ownerId);

@@ -139,8 +139,8 @@ export const hasRoom = (db: Database, album: AlbumRef) =>
   db.any(sql`select where ${itemsOf(album)} < ${limits.albums.items}`);
 
 /**
- * Puts a post at a position or at the end, for those who put photos by hand; there already, it stays. False: the album is full. Its
- * row is locked already.
+ * Puts a post at a position or at the end, for those who put photos by hand; there already, it stays. False: the
+ * album is full. Its row is locked already.
  */
 export async function insertItem(
   db: Database,
