@@ -134,3 +134,16 @@ test("one's own posts among those of home cost a page of rows, however many ther
     }
   }
 });
+
+test("one's imported posts, which stand in no feed, cost home nothing", async () => {
+  const [newcomer] = (await insertAccounts(db, 1)) as [Viewer];
+  await insertTextPosts(db, [newcomer], 4000);
+  await query(db, "update posts set imported_at = now() where author_id = $1", [newcomer.id]);
+  await insertTextPosts(db, [newcomer], 3, 4001);
+  await query(db, "vacuum analyze");
+  const page = { viewerId: newcomer.id, below: highestId, limit: 21 };
+  const { keys } = await homeAndOwnKeys(db, page);
+  expect(keys).toHaveLength(3);
+  const costs = await costsOf(db, (on) => homeAndOwnKeys(on, page));
+  expect(total(costs, "rowsRead")).toBeLessThanOrEqual(3 * 21);
+});

@@ -22,7 +22,7 @@ export async function homePostKeys(db: Database, page: HomePage): Promise<HomeKe
 
 /**
  * The same with the viewer's own posts included, as timelines of apps have them: `limit` more rows for
- * these, by the primary key of posts.
+ * these, by posts_in_feeds.
  */
 export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<HomeKeys> {
   const { viewerId, below, limit } = page;
@@ -52,7 +52,7 @@ export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<Home
 
 /**
  * The posts of home and the viewer's own right above an id, oldest first: the first `limit` of everybody
- * followed, by posts_to_followers and posts_to_close_friends, the viewer's by the primary key of posts, then
+ * followed, by posts_to_followers and posts_to_close_friends, the viewer's by posts_in_feeds, then
  * the nearest of these. For F accounts F probes, and no more rows than were posted since.
  */
 export async function homeAndOwnKeysAbove(
