@@ -16,7 +16,7 @@ export type ExportView = {
 
 /** Where posts can come from: another Postcard, or what a service exports. */
 export type ArchiveKind =
-  "postcard" | "instagram" | "mastodon" | "google-photos" | "flickr" | "folder";
+  "postcard" | "instagram" | "mastodon" | "google-photos" | "flickr" | "pixelfed" | "folder";
 
 /** An archive that a member imports. */
 export type ImportView = {

@@ -14,7 +14,7 @@ import { addImagePasses } from "#server/api/image-passes.ts";
 import { refusalSchemas } from "#server/api/refusals.ts";
 import type { Features } from "#server/features/index.ts";
 import { compressAnswers } from "#server/http/compress.ts";
-import { countJson } from "#server/platform/json-bounds.ts";
+import { countJson } from "#shared/json-bounds.ts";
 import { outages, refuse, type RefusalCode } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import type { Viewer } from "#shared/views.ts";

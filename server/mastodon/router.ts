@@ -8,7 +8,7 @@ import type { Features } from "#server/features/index.ts";
 import { compressAnswers } from "#server/http/compress.ts";
 import { readForm, type Form } from "#server/http/multipart.ts";
 import type { Uploads } from "#server/http/uploads.ts";
-import { countJson } from "#server/platform/json-bounds.ts";
+import { countJson } from "#shared/json-bounds.ts";
 import { networkOf } from "#server/platform/networks.ts";
 import { covers, type AppScope } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";

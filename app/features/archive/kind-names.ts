@@ -7,5 +7,6 @@ export const kindNames: Record<ArchiveKind, string> = {
   mastodon: "Mastodon",
   "google-photos": "Google Photos",
   flickr: "Flickr",
+  pixelfed: "Pixelfed",
   folder: "A folder",
 };

@@ -1,6 +1,6 @@
 import type { Database } from "#server/platform/db/database.ts";
 import type { PreparedAlbum, PreparedAlbums } from "#server/features/archive/prepare-albums.ts";
-import { skippedMessage } from "#server/features/archive/skipped.ts";
+import { skippedMessage } from "#shared/exports/skipped.ts";
 import { importAlbum } from "#server/features/posts/index.ts";
 import { limits } from "#shared/limits.ts";
 

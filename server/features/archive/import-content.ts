@@ -3,7 +3,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { idAt } from "#server/platform/db/ids.ts";
 import type { ParsedProfile } from "#server/features/archive/archive.inputs.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
-import { skippedMessage, reasonOf } from "#server/features/archive/skipped.ts";
+import { skippedMessage, reasonOf } from "#shared/exports/skipped.ts";
 import type { ArchiveImages } from "#server/features/archive/open-archive.ts";
 import type { PreparedPost } from "#server/features/archive/prepare.ts";
 import { isTransient, receiveImage } from "#server/features/archive/receive-image.ts";

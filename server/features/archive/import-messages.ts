@@ -1,4 +1,4 @@
-import { skippedMessage, reasonOf } from "#server/features/archive/skipped.ts";
+import { skippedMessage, reasonOf } from "#shared/exports/skipped.ts";
 import type { ArchiveImages } from "#server/features/archive/open-archive.ts";
 import type { PreparedMessage } from "#server/features/archive/prepare.ts";
 import { isTransient, receiveImage } from "#server/features/archive/receive-image.ts";

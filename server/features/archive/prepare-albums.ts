@@ -1,5 +1,5 @@
 import type { ParsedAlbum } from "#server/features/archive/archive.inputs.ts";
-import { reasonOf, skippedMessage } from "#server/features/archive/skipped.ts";
+import { reasonOf, skippedMessage } from "#shared/exports/skipped.ts";
 import type { AlbumFromArchive, AlbumPlace } from "#server/features/posts/index.ts";
 import { newAlbumInput } from "#shared/albums.inputs.ts";
 import { isRefusal } from "#shared/errors.ts";

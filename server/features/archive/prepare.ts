@@ -1,5 +1,5 @@
 import type { ParsedMessage, ParsedPost } from "#server/features/archive/archive.inputs.ts";
-import { skippedMessage, reasonOf } from "#server/features/archive/skipped.ts";
+import { skippedMessage, reasonOf } from "#shared/exports/skipped.ts";
 import type { AlbumPlace, ArchivedVersion } from "#server/features/posts/index.ts";
 import type { NewImportedMessage } from "#server/features/talk/index.ts";
 import { messageInput } from "#shared/chat.inputs.ts";

@@ -9,10 +9,11 @@ import {
   type ParsedProfile,
 } from "#server/features/archive/archive.inputs.ts";
 import { archiveFormat } from "#server/features/archive/format.ts";
-import { parseJson } from "#server/features/archive/parse-json.ts";
+import { parseJson } from "#shared/exports/parse-json.ts";
 import { prepareArchived } from "#server/features/archive/prepare.ts";
-import { createTextBudget } from "#server/features/archive/text-budget.ts";
-import { invalid, openZip } from "#server/features/archive/zip-reader.ts";
+import { createTextBudget } from "#shared/exports/text-budget.ts";
+import { openZip } from "#server/features/archive/zip-reader.ts";
+import { invalid } from "#shared/exports/invalid.ts";
 import { limits } from "#shared/limits.ts";
 
 /**

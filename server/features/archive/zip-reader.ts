@@ -4,22 +4,17 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { createChecksumStream } from "#server/features/archive/checksum-stream.ts";
-import { entryProblem, shown } from "#server/features/archive/zip-entry.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
+import { fingerprintOf } from "#shared/exports/export-zip.ts";
+import { invalid, shown } from "#shared/exports/invalid.ts";
+import {
+  checkEntryCount,
+  checkOverlap,
+  collectEntries,
+  type Wanted,
+  type ZipEntry,
+} from "#shared/exports/zip-entries.ts";
 import { limits } from "#shared/limits.ts";
-import { pick } from "#shared/records.ts";
-
-/** The list of files at the end of a zip, bytes: ten times what our own archives need for as many files. */
-const mostDirectory = 128 * 1024 * 1024;
-/** Which files of a zip may be read; the others in it are for people. */
-export type Wanted = {
-  names: RegExp;
-  images: RegExp;
-  /** no file that is asked for has a longer name */
-  longestName: number;
-  /** of one file, bytes */
-  mostText: number;
-};
 
 /** Those of our own archives. Fifty posts of the longest captions and descriptions are 11 MB. */
 const ofOurs: Wanted = {
@@ -28,21 +23,6 @@ const ofOurs: Wanted = {
   longestName: 100,
   mostText: 16 * 1024 * 1024,
 };
-/** Bytes of a file's own header without its name (APPNOTE 4.3.7). */
-const localHeader = 30;
-
-/** What is stored of a file's entry: there may be 200,000 of them. */
-const entryFields = [
-  "relativeOffsetOfLocalHeader",
-  "compressedSize",
-  "uncompressedSize",
-  "compressionMethod",
-  "crc32",
-] as const;
-type ZipEntry = Pick<Entry, (typeof entryFields)[number]>;
-
-export const invalid = (message: string, cause?: unknown) =>
-  refuse("archive-invalid", { message, cause });
 
 /**
  * Opens a zip that a stranger may have made. Nothing in it is ever written under a name from the zip; the
@@ -67,41 +47,15 @@ export async function openZip(path: string, wanted = ofOurs) {
 }
 
 async function readEntries(zip: ZipFile, wanted: Wanted): Promise<Map<string, ZipEntry>> {
-  const isWanted = (name: string) =>
-    !name.endsWith("/") && name.length <= wanted.longestName && wanted.names.test(name);
-  if (zip.entryCount > limits.archive.entries) {
-    throw invalid(`This archive has more than ${limits.archive.entries} files.`);
-  }
-  const entries = new Map<string, ZipEntry>();
-  let directory = 0;
-  let imageBytes = 0;
+  checkEntryCount(zip.entryCount);
+  // images do not compress, so together they cannot have more bytes than an archive may have
+  const { entries, add } = collectEntries(wanted, limits.archive.bytes);
   for await (const entry of zip.eachEntry()) {
-    const { fileName, uncompressedSize } = entry;
-    const problem = entryProblem(entry);
-    if (problem !== null) throw invalid(problem);
-    directory += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
-    if (directory > mostDirectory) throw invalid("The list of files in this archive is too long.");
-    if (!isWanted(fileName)) continue;
-    if (entries.has(fileName)) throw invalid(`${shown(fileName)} is in this archive twice.`);
-    if (wanted.images.test(fileName)) imageBytes += uncompressedSize;
-    // images do not compress, so together they cannot have more bytes than an archive may have
-    if (imageBytes > limits.archive.bytes)
-      throw invalid("This archive is too large when unpacked.");
-    entries.set(fileName, pick(entry, entryFields));
+    const { fileNameLength, extraFieldLength, fileCommentLength } = entry;
+    const listed = fileNameLength + extraFieldLength + fileCommentLength;
+    add({ ...entry, listed, encrypted: entry.isEncrypted() });
   }
   return entries;
-}
-
-/** Files that share bytes would, all together, unpack to far more than was sent. */
-function checkOverlap(entries: ReadonlyMap<string, ZipEntry>): void {
-  const inOrder = [...entries].sort(
-    ([, one], [, other]) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
-  );
-  let free = 0;
-  for (const [name, { relativeOffsetOfLocalHeader: start, compressedSize }] of inOrder) {
-    if (start < free) throw invalid(`${shown(name)} in this archive overlaps another file.`);
-    free = start + localHeader + Buffer.byteLength(name) + compressedSize;
-  }
 }
 
 function zipOf(
@@ -148,9 +102,9 @@ function zipOf(
     has: (name: string) => entries.has(name),
     names: () => entries.keys(),
     /** What its bytes are told apart by, without reading them: their size and what the zip says of them. */
-    fingerprint(name: string): string {
+    async fingerprint(name: string): Promise<string> {
       const { crc32, uncompressedSize } = find(name);
-      return `${crc32}-${uncompressedSize}`;
+      return fingerprintOf(crc32, uncompressedSize);
     },
     /** refuses with archive-invalid where it is missing */
     check: (name: string) => void find(name),
@@ -163,8 +117,6 @@ function zipOf(
     close: () => zip.close(),
   };
 }
-
-export type OpenZip = ReturnType<typeof zipOf>;
 
 async function unpack(zip: ZipFile, entry: ZipEntry): Promise<Readable> {
   const { compressedSize: size, compressionMethod, uncompressedSize } = entry;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openArchive } from "#server/features/archive/open-archive.ts";
-import { listItems } from "#server/features/archive/readers/json-lists.ts";
+import { listItems } from "#shared/exports/json-lists.ts";
 import { archiveTest } from "#server/test/archives.ts";
 
 const { on, archives } = await archiveTest();

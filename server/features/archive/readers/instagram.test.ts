@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { sql } from "#server/platform/db/sql.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
-import { mendText } from "#server/features/archive/readers/mend-text.ts";
+import { mendText } from "#shared/exports/mend-text.ts";
 import { archiveTest, type Archives } from "#server/test/archives.ts";
 import { everyPage } from "#server/test/factories.ts";
 import { scene } from "#server/test/images.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { htmlToText } from "#server/features/archive/readers/html-to-text.ts";
+import { htmlToText } from "#shared/exports/html-to-text.ts";
 import { archiveTest } from "#server/test/archives.ts";
 import { everyPage } from "#server/test/factories.ts";
 import { scene } from "#server/test/images.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countJson } from "#server/platform/json-bounds.ts";
+import { countJson } from "#shared/json-bounds.ts";
 
 const most = { depth: 4, values: 10 };
 const count = (json: string) => countJson(Buffer.from(json), most);

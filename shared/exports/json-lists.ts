@@ -1,11 +1,12 @@
-import { parseJson } from "#server/features/archive/parse-json.ts";
-import { invalid } from "#server/features/archive/zip-reader.ts";
+import { parseJson } from "#shared/exports/parse-json.ts";
+import { invalid } from "#shared/exports/invalid.ts";
 
 const code = (character: string) => character.charCodeAt(0);
 const [quote, backslash] = [code('"'), code("\\")];
 const [array, object, arrayEnd, objectEnd] = [code("["), code("{"), code("]"), code("}")];
 /** Bytes of one entry; no honest one is nearly as long. */
 const longest = 4 * 1024 * 1024;
+const decoder = new TextDecoder();
 
 /** An entry of a list, and the name of its list, empty where the whole text is one; null: it cannot be read. */
 export type ListItem = { list: string; item: unknown };
@@ -15,7 +16,7 @@ export type ListItem = { list: string; item: unknown };
  * list of all that somebody ever posted takes no more memory than its longest entry. Refuses with
  * archive-invalid, and `name`, what is no JSON.
  */
-export function* listItems(name: string, json: Buffer): Generator<ListItem> {
+export function* listItems(name: string, json: Uint8Array): Generator<ListItem> {
   let depth = 0;
   let top = 0;
   let list = "";
@@ -27,7 +28,7 @@ export function* listItems(name: string, json: Buffer): Generator<ListItem> {
       const from = at + 1;
       at = endOfText(json, from);
       if (depth === 1 && top === object)
-        list = json.toString("utf8", from, Math.min(at, from + 100));
+        list = decoder.decode(json.subarray(from, Math.min(at, from + 100)));
     } else if (byte === array || byte === object) {
       if (depth === 0) top = byte;
       depth += 1;
@@ -48,7 +49,7 @@ export function* listItems(name: string, json: Buffer): Generator<ListItem> {
 /** How deep lists are: the whole text, or what an object has. */
 const lists = (top: number) => (top === array ? 1 : 2);
 
-function endOfText(json: Buffer, from: number): number {
+function endOfText(json: Uint8Array, from: number): number {
   let at = from;
   while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;
   return at;

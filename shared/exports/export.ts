@@ -1,15 +1,23 @@
-import { createHash } from "node:crypto";
-import { skippedMessage } from "#server/features/archive/skipped.ts";
-import { preparePost, type PreparedPost } from "#server/features/archive/prepare.ts";
-import { shown } from "#server/features/archive/zip-entry.ts";
-import type { OpenZip } from "#server/features/archive/zip-reader.ts";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { ArchiveKind } from "#shared/archive.ts";
+import type { ExportZip } from "#shared/exports/export-zip.ts";
+import { shown } from "#shared/exports/invalid.ts";
+import { skippedMessage } from "#shared/exports/skipped.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
 import type { Audience } from "#shared/posts.ts";
 
 /** Nobody posted photos on the web before, epoch ms. */
 const earliest = Date.UTC(1990);
+
+export type ExportedPicture = {
+  file: string;
+  /** where it is on the web, where the export does not have it */
+  url?: string;
+  alt: string;
+  focalPoint: FocalPoint | null;
+};
 
 /** A post as an export of another service has it. */
 export type ExportedPost = {
@@ -20,15 +28,20 @@ export type ExportedPost = {
   caption: string;
   language?: string | null;
   /** any number: more than ten become several posts */
-  pictures: { file: string; alt: string; focalPoint: FocalPoint | null }[];
+  pictures: ExportedPicture[];
   /** the widest that it may have: the importer's choice narrows it */
   audience: Audience;
   warning: string | null;
   sensitive: boolean;
 };
 
+/** The same with its key here. */
+export type KeyedPost = ExportedPost & { key: string };
+
 /** What a service's own reader found. */
 export type ReadExport = {
+  /** the account was private: what it does not say itself is for its followers */
+  isPrivate?: boolean;
   posts: ExportedPost[];
   /** what does not come over and why, as the end of a sentence that begins with a number */
   leftOut: Map<string, number>;
@@ -52,17 +65,18 @@ export const leftOutSentences = (leftOut: ReadExport["leftOut"]): string[] =>
     return `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
   });
 
-type From = { kind: ArchiveKind; zip: Pick<OpenZip, "has" | "fingerprint"> };
+type From = { kind: ArchiveKind; zip: Pick<ExportZip, "has" | "fingerprint"> };
 
 /** The posts in the order of their days, each once, sets in parts of ten. */
-export function inOrder(from: From, posts: readonly ExportedPost[]): ExportedPost[] {
-  const parts = posts.flatMap((post) => partsOf(post));
-  const once = new Map(parts.map((post) => [keyOf(from, post), post]));
-  return [...once]
-    .toSorted(
-      ([one, { time: a }], [other, { time: b }]) => order(a) - order(b) || (one < other ? -1 : 1),
-    )
-    .map(([, post]) => post);
+export async function inOrder(from: From, posts: readonly ExportedPost[]): Promise<KeyedPost[]> {
+  const once = new Map<string, KeyedPost>();
+  for (const post of posts.flatMap((each) => partsOf(each))) {
+    const key = await keyOf(from, post);
+    once.set(key, { ...post, key });
+  }
+  return [...once.values()].toSorted(
+    (one, other) => order(one.time) - order(other.time) || (one.key < other.key ? -1 : 1),
+  );
 }
 
 const order = (time: number) => (Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time);
@@ -85,50 +99,25 @@ function partsOf(post: ExportedPost): ExportedPost[] {
  * A post's key here: the same for the same post of the same export, however often it is imported. Two with the
  * same time differ by their photos.
  */
-function keyOf({ kind, zip }: From, { id, time, pictures }: ExportedPost): string {
-  const files = pictures.map(({ file }) => (zip.has(file) ? zip.fingerprint(file) : file));
-  const hash = createHash("sha256").update(JSON.stringify(id ?? [time, files]));
-  return `${kind}:${hash.digest("hex").slice(0, 32)}`;
+async function keyOf({ kind, zip }: From, { id, time, pictures }: ExportedPost): Promise<string> {
+  const files = [];
+  if (id === null)
+    for (const { file } of pictures) files.push(zip.has(file) ? await zip.fingerprint(file) : file);
+  const hash = sha256(utf8ToBytes(JSON.stringify(id ?? [time, files])));
+  return `${kind}:${bytesToHex(hash).slice(0, 32)}`;
 }
 
-/** A post as it may be published, or the sentence that says why not. */
-export function prepareExported(from: From, post: ExportedPost): PreparedPost {
-  const { pictures, time, audience, ...words } = post;
-  const key = keyOf(from, post);
-  const label = labelOf(time);
-  const skip = (why: string) => {
-    return { id: null, key, label, time: 0, skipped: skippedMessage(label, why) };
-  };
-  if (!isPossible(time)) return skip(`${fileOf(post)}we can't tell its day, or it can't be right`);
-  const missing = pictures.filter(({ file }) => !from.zip.has(file)).length;
-  if (missing > 0) {
-    const photos = missing === 1 ? "a photo of it isn't" : `${missing} photos of it aren't`;
-    return skip(`${photos} in this file. If your export came in parts, put them into one zip`);
-  }
-  const prepared = preparePost(
-    {
-      ...notExported,
-      ...words,
-      id: null,
-      earlier: [],
-      time,
-      language: post.language ?? null,
-      pictures: pictures.map((picture) => ({ ...picture, sha256: null })),
-      audience,
-    },
-    { key, label },
-  );
-  return { ...prepared, asChosen: true };
+/** Why a post cannot come over, as a sentence of its own; null where it can. */
+export function problemOf(zip: Pick<ExportZip, "has">, post: ExportedPost): string | null {
+  const { time, pictures } = post;
+  const skipped = (why: string) => skippedMessage(labelOf(time), why);
+  if (!isPossible(time))
+    return skipped(`${fileOf(post)}we can't tell its day, or it can't be right`);
+  const missing = pictures.filter(({ file, url }) => !url && !zip.has(file)).length;
+  if (missing === 0) return null;
+  const photos = missing === 1 ? "a photo of it isn't" : `${missing} photos of it aren't`;
+  return skipped(`${photos} in this file. If your export came in parts, put them into one zip`);
 }
-
-/** What other services do not say. */
-const notExported = {
-  timeZone: "UTC",
-  editedAt: null,
-  showCamera: false,
-  showPlace: false,
-  commentsFrom: "everyone",
-} as const;
 
 /** Where a post is one photo, its file says which. */
 const fileOf = ({ pictures }: ExportedPost) =>
@@ -139,6 +128,6 @@ const isPossible = (time: number) => time >= earliest && time <= Date.now();
 const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
 /** For sentences: exports have no numbers. */
-function labelOf(time: number): string {
+export function labelOf(time: number): string {
   return Math.abs(time) <= 8.64e15 ? `The post of ${day.format(time)}` : "A post without a day";
 }

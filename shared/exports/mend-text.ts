@@ -12,7 +12,7 @@ export function mendText(text: string): string {
   if (!broken) return text;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-      Buffer.from(text, "latin1"),
+      Uint8Array.from(text, (character) => character.charCodeAt(0)),
     );
   } catch {
     return text;

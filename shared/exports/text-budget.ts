@@ -1,5 +1,5 @@
-import { countJson } from "#server/platform/json-bounds.ts";
-import { invalid } from "#server/features/archive/zip-reader.ts";
+import { countJson } from "#shared/json-bounds.ts";
+import { invalid } from "#shared/exports/invalid.ts";
 
 /** Of one file. Our own have about 5,000 values, four levels deep. */
 const ofOneFile = { depth: 32, values: 250_000 };

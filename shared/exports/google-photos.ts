@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ReadExport } from "#server/features/archive/readers/export.ts";
-import { isPhoto, type ExportZip } from "#server/features/archive/readers/export-zip.ts";
-import { readPhotos, takenAt } from "#server/features/archive/readers/photo-post.ts";
+import type { ReadExport } from "#shared/exports/export.ts";
+import { isPhoto, type ExportZip } from "#shared/exports/export-zip.ts";
+import { readPhotos, takenAt } from "#shared/exports/photo-post.ts";
 
 /** What Takeout adds to a photo's name, or as much of it as fits. */
 const addition = ".supplemental-metadata";

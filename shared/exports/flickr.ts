@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { ReadExport } from "#server/features/archive/readers/export.ts";
-import type { ExportZip } from "#server/features/archive/readers/export-zip.ts";
-import { htmlToText } from "#server/features/archive/readers/html-to-text.ts";
-import { readPhotos, takenAt } from "#server/features/archive/readers/photo-post.ts";
+import type { ReadExport } from "#shared/exports/export.ts";
+import type { ExportZip } from "#shared/exports/export-zip.ts";
+import { htmlToText } from "#shared/exports/html-to-text.ts";
+import { readPhotos, takenAt } from "#shared/exports/photo-post.ts";
 
 const infoName = /(?:^|\/)photo_(\d+)\.json$/;
 /** What cameras call a photo is no title. */

@@ -1,7 +1,7 @@
-import { invalid } from "#server/features/archive/zip-reader.ts";
+import { invalid } from "#shared/exports/invalid.ts";
 
 /** A text of an archive. Refuses with archive-invalid, and `name`, what is no JSON. */
-export function parseJson(name: string, json: Buffer): unknown {
+export function parseJson(name: string, json: Uint8Array): unknown {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(json);

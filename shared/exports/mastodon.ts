@@ -1,11 +1,7 @@
 import { z } from "zod";
-import {
-  countOut,
-  type ExportedPost,
-  type ReadExport,
-} from "#server/features/archive/readers/export.ts";
-import { isPhoto, type ExportZip } from "#server/features/archive/readers/export-zip.ts";
-import { htmlToText } from "#server/features/archive/readers/html-to-text.ts";
+import { countOut, type ExportedPost, type ReadExport } from "#shared/exports/export.ts";
+import { isPhoto, type ExportZip } from "#shared/exports/export-zip.ts";
+import { htmlToText } from "#shared/exports/html-to-text.ts";
 import { focalPoint } from "#shared/focal-point.ts";
 import { languageTag } from "#shared/languages.ts";
 import type { Audience } from "#shared/posts.ts";

@@ -1,6 +1,6 @@
-import type { ReadExport } from "#server/features/archive/readers/export.ts";
-import { isPhoto, type ExportZip } from "#server/features/archive/readers/export-zip.ts";
-import { readPhotos, takenAt } from "#server/features/archive/readers/photo-post.ts";
+import type { ReadExport } from "#shared/exports/export.ts";
+import { isPhoto, type ExportZip } from "#shared/exports/export-zip.ts";
+import { readPhotos, takenAt } from "#shared/exports/photo-post.ts";
 
 export const isFolder = ({ names }: Pick<ExportZip, "names">): boolean =>
   names.some((name) => isPhoto(name));

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { countOut, type ReadExport } from "#server/features/archive/readers/export.ts";
-import { isPhoto, type ExportZip } from "#server/features/archive/readers/export-zip.ts";
-import { mendText } from "#server/features/archive/readers/mend-text.ts";
-import { invalid } from "#server/features/archive/zip-reader.ts";
+import { countOut, type ReadExport } from "#shared/exports/export.ts";
+import { isPhoto, type ExportZip } from "#shared/exports/export-zip.ts";
+import { mendText } from "#shared/exports/mend-text.ts";
+import { invalid } from "#shared/exports/invalid.ts";
 
 /** The folder they are in changed with the years; the oldest export is one file. */
 const listName =
@@ -33,7 +33,7 @@ const words = {
   story: ["story: stories are no posts", "stories: stories are no posts"],
 } as const;
 
-type Found = ReadExport & { isPrivate: boolean };
+type Found = ReadExport & Required<Pick<ReadExport, "isPrivate">>;
 
 /**
  * Whether a zip is an export of Instagram. Refuses with archive-invalid, and what to do, one whose list of posts

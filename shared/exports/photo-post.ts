@@ -1,9 +1,5 @@
-import {
-  countOut,
-  type ExportedPost,
-  type ReadExport,
-} from "#server/features/archive/readers/export.ts";
-import { isPhoto, isVideo, type ExportZip } from "#server/features/archive/readers/export-zip.ts";
+import { countOut, type ExportedPost, type ReadExport } from "#shared/exports/export.ts";
+import { isPhoto, isVideo, type ExportZip } from "#shared/exports/export-zip.ts";
 import { limits } from "#shared/limits.ts";
 
 const video = [
@@ -49,6 +45,9 @@ export async function readPhotos(
   return { posts, leftOut };
 }
 
+/** Every byte as a character. */
+const latin1 = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
+
 /** Bytes that are searched for a date: cameras write it at the beginning. */
 const headBytes = 64 * 1024;
 /** As EXIF has it (EXIF 2.32, section 4.6.5): of no time zone. */
@@ -62,7 +61,7 @@ const nameTime =
  * says no time zone is read as UTC.
  */
 export async function takenAt(zip: Pick<ExportZip, "head">, name: string): Promise<number> {
-  const head = (await zip.head(name, headBytes)).toString("latin1");
+  const head = latin1(await zip.head(name, headBytes));
   const exif = head.indexOf("Exif\0\0");
   const times = exif === -1 ? [] : [...head.slice(exif).matchAll(exifTime)].map(timeOf);
   // The day it was changed last may be there as well.

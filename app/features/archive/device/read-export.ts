@@ -1,0 +1,70 @@
+import { filesPart, pathOf, zipPart, type Part } from "#app/features/archive/device/parts.ts";
+import { openParts } from "#app/features/archive/device/open-parts.ts";
+import type { ArchiveKind } from "#shared/archive.ts";
+import { wantedInExports } from "#shared/exports/export-zip.ts";
+import { problemOf, type KeyedPost } from "#shared/exports/export.ts";
+import { invalid } from "#shared/exports/invalid.ts";
+import { isGzip, readExportZip, tarGz } from "#shared/exports/services.ts";
+
+/** An export as it was read on the device; nothing of it was sent. */
+export type DeviceExport = {
+  kind: Exclude<ArchiveKind, "postcard">;
+  /** of a private account */
+  isPrivate: boolean;
+  /** in the order of their days, each once, sets in parts of ten */
+  posts: DevicePost[];
+  /** what does not come over by its kind, in sentences that begin with a number */
+  leftOut: string[];
+  /** the unpacked bytes of one photo */
+  photo: (file: string) => Promise<Blob>;
+};
+
+export type DevicePost = KeyedPost & {
+  /** of its photos */
+  bytes: number;
+  /** why it cannot come, as a sentence of its own: shown, not sent */
+  problem: string | null;
+};
+
+/**
+ * Reads what somebody chose: a zip, all parts of one, a folder or photos. Only what the reader of its service
+ * asks for is read. "postcard" is an archive of ours, which goes up as a whole. Rejects with a refusal whose
+ * message is for people.
+ */
+export async function readOnDevice(files: readonly File[]): Promise<DeviceExport | "postcard"> {
+  const parts: Part[] = [];
+  const plain = files.filter((file) => isPlain(file));
+  if (plain.length > 0) parts.push(filesPart(plain));
+  for (const file of files) {
+    if (isPlain(file)) continue;
+    if (await isTarGz(file)) throw tarGz();
+    if (isOtherOfFolder(file)) continue;
+    const part = await zipPart(file);
+    if (part === "postcard") return part;
+    parts.push(part);
+  }
+  const bytes = sum(files.map(({ size }) => size));
+  const opened = openParts(parts, { bytes });
+  if (opened.has("postcard.json")) throw unpackedArchive();
+  const found = await readExportZip(opened);
+  const posts = found.posts.map((post): DevicePost => {
+    const sizes = post.pictures.map(({ file }) => (opened.has(file) ? opened.bytesOf(file) : 0));
+    return { ...post, bytes: sum(sizes), problem: problemOf(opened, post) };
+  });
+  return { ...found, posts, photo: opened.photo };
+}
+
+const isPlain = (file: File) => wantedInExports.names.test(pathOf(file));
+
+/** A folder has files of every kind; whoever chooses one alone means it. */
+const isOtherOfFolder = ({ webkitRelativePath, name }: File) =>
+  webkitRelativePath !== "" && !/\.zip$/i.test(name);
+
+const isTarGz = async (file: File) =>
+  /\.(tgz|tar\.gz)$/i.test(file.name) &&
+  isGzip(new Uint8Array(await file.slice(0, 2).arrayBuffer()));
+
+const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
+
+const unpackedArchive = () =>
+  invalid("These are the files of a Postcard's archive. Choose the zip file that they were in.");
