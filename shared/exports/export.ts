@@ -11,7 +11,7 @@ import type { Audience } from "#shared/posts.ts";
 /** Nobody posted photos on the web before, epoch ms. */
 const earliest = Date.UTC(1990);
 
-export type ExportedPicture = {
+type ExportedPicture = {
   file: string;
   /** where it is on the web, where the export does not have it */
   url?: string;

@@ -45,11 +45,10 @@ export async function readPhotos(
   return { posts, leftOut };
 }
 
-/** Every byte as a character. */
-const latin1 = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
-
-/** Bytes that are searched for a date: cameras write it at the beginning. */
+/** Bytes that are searched for a date: most cameras write it at the beginning. */
 const headBytes = 64 * 1024;
+/** And where nothing else says it: WebP, PNG and some phones have it behind the picture. */
+const deepBytes = 16 * 1024 * 1024;
 /** As EXIF has it (EXIF 2.32, section 4.6.5): of no time zone. */
 const exifTime = /(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)\0/g;
 /** As phones and messengers name files: IMG_20190503_101500, 2019-05-03 10.15.00, IMG-20190503-WA0001. */
@@ -58,17 +57,29 @@ const nameTime =
 
 /**
  * When a photo was taken, epoch ms, by what its camera wrote or by its name; NaN where neither says it. What
- * says no time zone is read as UTC.
+ * says no time zone is read as UTC. A time is part of a post's key: what gave one before gives the same.
  */
 export async function takenAt(zip: Pick<ExportZip, "head">, name: string): Promise<number> {
   const head = latin1(await zip.head(name, headBytes));
   const exif = head.indexOf("Exif\0\0");
-  const times = exif === -1 ? [] : [...head.slice(exif).matchAll(exifTime)].map(timeOf);
-  // The day it was changed last may be there as well.
-  const first = Math.min(...times.filter((time) => !Number.isNaN(time)));
-  if (Number.isFinite(first)) return first;
+  const first = exif === -1 ? Number.NaN : earliestIn(head.slice(exif));
+  if (!Number.isNaN(first)) return first;
   const named = nameTime.exec(name.slice(name.lastIndexOf("/") + 1));
-  return named ? timeOf(named) : Number.NaN;
+  if (named) return timeOf(named);
+  return earliestIn(latin1(await zip.head(name, deepBytes)));
+}
+
+/** Every byte as a character. */
+const latin1 = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
+
+/** The day it was changed last may be there as well. */
+function earliestIn(text: string): number {
+  let first = Number.NaN;
+  for (const found of text.matchAll(exifTime)) {
+    const time = timeOf(found);
+    if (!(time >= first)) first = Number.isNaN(time) ? first : time;
+  }
+  return first;
 }
 
 function timeOf([, year, month, day, hour = "12", minute = "00", second = "00"]: RegExpMatchArray) {

@@ -5,7 +5,7 @@ import { crc32 as crc32OfNode } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { crc32 } from "#app/features/archive/device/crc32.ts";
-import { readOnDevice } from "#app/features/archive/device/read-export.ts";
+import { readOnDevice, type DevicePost } from "#app/features/archive/device/read-export.ts";
 import { openExportZip } from "#server/features/archive/readers/open-export.ts";
 import { temporaryFolder } from "#server/test/processes.ts";
 import { readExportZip } from "#shared/exports/services.ts";
@@ -39,15 +39,18 @@ async function onServer(zip: Buffer) {
   }
 }
 
+/** As the server has it: without what only the device says. */
+function withoutOwn(post: DevicePost) {
+  const entries = Object.entries(post);
+  return Object.fromEntries(entries.filter(([name]) => name !== "bytes" && name !== "problem"));
+}
+
 async function onDevice(...files: File[]) {
   try {
     const found = await readOnDevice(files);
     if (found === "postcard") return found;
     const { kind, isPrivate, leftOut } = found;
-    const posts = found.posts.map((post) => {
-      const entries = Object.entries(post);
-      return Object.fromEntries(entries.filter(([name]) => name !== "bytes" && name !== "problem"));
-    });
+    const posts = found.posts.map((post) => withoutOwn(post));
     return { kind, isPrivate, posts, leftOut };
   } catch (error) {
     return messageOf(error);
@@ -314,6 +317,14 @@ describe("what is chosen", () => {
   test("may be an archive of ours, which goes up as a whole", async () => {
     expect(await readOnDevice([chosen(await zipOf({ "postcard.json": "{}" }))])).toBe("postcard");
     expect(await onDevice(chosen("{}", "postcard.json"))).toHaveProperty("refused");
+  });
+
+  test("asks for the file again where it was moved meanwhile", async () => {
+    const file = chosen(await zipOf({ [list]: JSON.stringify([insta(1)]) }));
+    const piece = file.slice();
+    piece.arrayBuffer = () => Promise.reject(new DOMException("gone", "NotReadableError"));
+    file.slice = () => piece;
+    expect(await onDevice(file)).toEqual({ refused: expect.stringContaining("Choose it again") });
   });
 
   test("is refused with what to do where it is a tar.gz of Mastodon", async () => {

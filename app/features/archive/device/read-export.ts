@@ -1,6 +1,7 @@
 import { filesPart, pathOf, zipPart, type Part } from "#app/features/archive/device/parts.ts";
 import { openParts } from "#app/features/archive/device/open-parts.ts";
 import type { ArchiveKind } from "#shared/archive.ts";
+import { isRefusal } from "#shared/errors.ts";
 import { wantedInExports } from "#shared/exports/export-zip.ts";
 import { problemOf, type KeyedPost } from "#shared/exports/export.ts";
 import { invalid } from "#shared/exports/invalid.ts";
@@ -32,6 +33,10 @@ export type DevicePost = KeyedPost & {
  * message is for people.
  */
 export async function readOnDevice(files: readonly File[]): Promise<DeviceExport | "postcard"> {
+  return forPeople(() => readFiles(files));
+}
+
+async function readFiles(files: readonly File[]): Promise<DeviceExport | "postcard"> {
   const parts: Part[] = [];
   const plain = files.filter((file) => isPlain(file));
   if (plain.length > 0) parts.push(filesPart(plain));
@@ -51,7 +56,7 @@ export async function readOnDevice(files: readonly File[]): Promise<DeviceExport
     const sizes = post.pictures.map(({ file }) => (opened.has(file) ? opened.bytesOf(file) : 0));
     return { ...post, bytes: sum(sizes), problem: problemOf(opened, post) };
   });
-  return { ...found, posts, photo: opened.photo };
+  return { ...found, posts, photo: (file) => forPeople(() => opened.photo(file)) };
 }
 
 const isPlain = (file: File) => wantedInExports.names.test(pathOf(file));
@@ -68,3 +73,15 @@ const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
 
 const unpackedArchive = () =>
   invalid("These are the files of a Postcard's archive. Choose the zip file that they were in.");
+
+/** A file that was moved, changed or unplugged is nobody's mistake on the server. */
+async function forPeople<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const cause = isRefusal(error) ? error.cause : error;
+    const name = cause instanceof Error ? cause.name : "";
+    if (name !== "NotReadableError" && name !== "NotFoundError") throw error;
+    throw invalid("This file can't be read any more: it was moved or changed. Choose it again.");
+  }
+}

@@ -7,7 +7,7 @@ const header = { signature: 0x04034b50, length: 30 };
 const isPacked = ({ compressionMethod }: ZipEntry) => compressionMethod !== 0;
 
 /** A file of a zip as it is in it: a piece of the zip that is on the disk, not in memory. */
-export async function pieceOf(zip: Blob, name: string, entry: ZipEntry): Promise<Blob> {
+async function pieceOf(zip: Blob, name: string, entry: ZipEntry): Promise<Blob> {
   const { relativeOffsetOfLocalHeader: at, compressedSize } = entry;
   const own = new DataView(await zip.slice(at, at + header.length).arrayBuffer());
   if (own.byteLength < header.length || own.getUint32(0, true) !== header.signature)
