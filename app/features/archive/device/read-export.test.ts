@@ -190,7 +190,7 @@ async function withUnicodePath(name: string, sum: number, path: string): Promise
   field.writeUInt8(1, 4);
   field.writeUInt32LE(sum, 5);
   field.write(path, 9);
-  zip.writeUInt16LE(field.length, listed + 30);
+  zip.writeUInt16LE(zip.readUInt16LE(listed + 30) + field.length, listed + 30);
   return Buffer.concat([zip.subarray(0, end), field, zip.subarray(end)]);
 }
 
