@@ -98,6 +98,7 @@ const sweepsOf = (features: Features) => [
   features.sharedLinks,
   features.exports,
   features.imports,
+  features.deviceImports,
   features.deletion,
   features.moderation,
   features.notifications,

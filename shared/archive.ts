@@ -14,16 +14,27 @@ export type ExportView = {
   expiresAt: number | null;
 };
 
-/** Where posts can come from: another Postcard, or what a service exports. */
-export type ArchiveKind =
-  "postcard" | "instagram" | "mastodon" | "google-photos" | "flickr" | "pixelfed" | "folder";
+/** What a service exports. */
+export const exportKinds = [
+  "instagram",
+  "mastodon",
+  "google-photos",
+  "flickr",
+  "pixelfed",
+  "folder",
+] as const;
+export type ExportKind = (typeof exportKinds)[number];
+
+/** Where posts can come from: another Postcard, or an export. */
+export type ArchiveKind = "postcard" | ExportKind;
 
 /** An archive that a member imports. */
 export type ImportView = {
   id: string;
   kind: ArchiveKind;
-  state: "waiting" | "done" | "failed";
-  /** posts read so far, and all posts */
+  /** waiting: its archive is read here; arriving: a device sends its posts one by one */
+  state: "waiting" | "arriving" | "done" | "failed";
+  /** posts read or sent so far, and all posts */
   done: number;
   total: number;
   /** posts created, and posts that existed already */

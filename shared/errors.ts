@@ -145,6 +145,9 @@ const refusals = {
   "wrong-link-password": [403, "This isn't the password of this link. Ask whoever sent it to you."],
   "zips-running": [503, "Other people are downloading right now. Please try again in a minute."],
   "import-running": [409, "One of your archives is already being imported."],
+  "import-open": [409, "An import from a device isn't finished. Go on with it, or end it first."],
+  "import-ended": [409, "This import has ended. Choose your export again to bring the rest."],
+  "not-importable": [422, "This post can't be imported."],
   "import-undoing": [
     409,
     "The posts of an earlier import are still being removed. Please wait until that is done.",

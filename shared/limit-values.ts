@@ -107,6 +107,12 @@ export const archive = {
   retentionDays: 7,
   exportsADay: 3,
   importsADay: 5,
+  /** begun on devices, which send no archive */
+  deviceImportsADay: 20,
+  /** days until an import that no device goes on with ends by itself */
+  openDays: 7,
+  /** keys of posts that are looked up at once */
+  keysAtOnce: 1000,
   /** bytes of an imported archive */
   bytes: 4 * 1024 * 1024 * 1024,
   /** files in it */
@@ -169,6 +175,10 @@ export const writes = {
   uploads: { perHour: 300, newcomer: 40 },
   /** uploads for albums, at once if need be, and fewer than the hourly ones of a day: 200 twice for newcomers */
   albumUploads: { perDay: 2000, newcomer: 400 },
+  /** photos for imports, of newcomers as well: years of them come on the first day, within the storage of the account */
+  importUploads: { perDay: 5000, newcomer: 5000 },
+  /** posts that imports made, one by one */
+  importedPosts: { perDay: 20_000, newcomer: 20_000 },
   reports: { perHour: 30, newcomer: 10 },
   links: { perHour: 30, newcomer: 10 },
 } as const;

@@ -4,6 +4,7 @@ import { altSuggestionCalls } from "#server/api/alt-suggestions.ts";
 import { blockCalls } from "#server/api/blocks.ts";
 import { chatCalls } from "#server/api/chats.ts";
 import { commentCalls } from "#server/api/comments.ts";
+import { deviceImportCalls } from "#server/api/device-imports.ts";
 import { followCalls } from "#server/api/follows.ts";
 import { mutedWordCalls } from "#server/api/muted-words.ts";
 import { noteCalls } from "#server/api/notes.ts";
@@ -40,6 +41,7 @@ export function createFormCalls(deps: { features: Features; imagesUrl: string })
     settings: settingsCalls(deps),
     privacy: privacyCalls(deps),
     signIn: signInCalls(deps),
+    deviceImports: deviceImportCalls(deps),
   };
 }
 

@@ -80,6 +80,7 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     addRoutes(programs, calls.settings);
     addRoutes(programs, calls.privacy);
     addRoutes(programs, calls.signIn);
+    addRoutes(programs, calls.deviceImports);
     await programs.register(projectRoutes(config));
     await programs.register(documentedRoutes({ features, publicUrl, budget }));
     await programs.register(referenceRoutes);

@@ -132,6 +132,7 @@ const declarations = {
       "album-full",
       "album-batch-running",
       "audience-not-offered",
+      "import-ended",
       "uploads-full",
       "disk-full",
     ],

@@ -8,7 +8,11 @@ import {
 } from "#server/features/administration/index.ts";
 import { createDeletion } from "#server/features/deletion/index.ts";
 import { createModeration, createReports } from "#server/features/moderation/index.ts";
-import { createExports, createImports } from "#server/features/archive/index.ts";
+import {
+  createDeviceImports,
+  createExports,
+  createImports,
+} from "#server/features/archive/index.ts";
 import {
   createAccounts,
   createBlocks,
@@ -209,6 +213,7 @@ function createArchiveFeatures(deps: EarlierFeatures) {
   const { homeLists, follows, likes, commentLikes, comments, bookmarks, posts, images } = deps;
   const exports = createExports(deps);
   const imports = createImports(deps);
+  const deviceImports = createDeviceImports(deps);
   const deletion = createDeletion({
     ...deps,
     owners: [homeLists, follows, likes, commentLikes, comments, bookmarks, posts, images],
@@ -216,7 +221,7 @@ function createArchiveFeatures(deps: EarlierFeatures) {
     imports,
     uploads: deps.resumableUploads,
   });
-  return { exports, imports, deletion };
+  return { exports, imports, deviceImports, deletion };
 }
 
 /** For moderators and operators. */

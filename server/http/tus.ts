@@ -9,6 +9,8 @@ import type { Viewer } from "#shared/views.ts";
 
 type Uploads = Pick<Features["resumableUploads"], "begin" | "find" | "append" | "count" | "remove">;
 
+type Metadata = Record<string, string | null>;
+
 type Given = { viewer: Viewer; uploads: Uploads; locks: Locker; path: string };
 
 /** The headers of the library's answers that belong to the protocol. CORS, cookies and caching are ours. */
@@ -47,12 +49,8 @@ export async function answerTus(
     locker: locks,
     lockDrainTimeout: drainMs,
     maxSize: limits.imageBytes,
-    namingFunction: ({ headers }, { album, batch } = {}) =>
-      uploads.begin(
-        viewer,
-        Number(headers.get("upload-length")),
-        album ? { album, ...(batch && { batch }) } : null,
-      ),
+    namingFunction: ({ headers }, metadata) =>
+      uploads.begin(viewer, Number(headers.get("upload-length")), wantedBy(metadata)),
     onResponseError: (_request, error) => {
       failure = error;
       return undefined;
@@ -70,6 +68,12 @@ export async function answerTus(
     return value === null ? [] : [[name, value]];
   });
   return { status: answer.status, headers: Object.fromEntries(headers) as Record<string, string> };
+}
+
+/** What an upload is begun for, by its `Upload-Metadata`. */
+function wantedBy({ album, batch, import: id }: Metadata = {}) {
+  if (album) return { album, ...(batch && { batch }) };
+  return id ? { import: id } : null;
 }
 
 /** The rows and files of a member's uploads, in the interface of the library. */

@@ -111,8 +111,7 @@ async function keyOf({ kind, zip }: From, { id, time, pictures }: ExportedPost):
 export function problemOf(zip: Pick<ExportZip, "has">, post: ExportedPost): string | null {
   const { time, pictures } = post;
   const skipped = (why: string) => skippedMessage(labelOf(time), why);
-  if (!isPossible(time))
-    return skipped(`${fileOf(post)}we can't tell its day, or it can't be right`);
+  if (!isPossible(time)) return skipped(fileOf(post) + noDay);
   const missing = pictures.filter(({ file, url }) => !url && !zip.has(file)).length;
   if (missing === 0) return null;
   const photos = missing === 1 ? "a photo of it isn't" : `${missing} photos of it aren't`;
@@ -123,7 +122,9 @@ export function problemOf(zip: Pick<ExportZip, "has">, post: ExportedPost): stri
 const fileOf = ({ pictures }: ExportedPost) =>
   pictures.length === 1 ? `${shown(pictures[0]?.file ?? "")}: ` : "";
 
-const isPossible = (time: number) => time >= earliest && time <= Date.now();
+export const noDay = "we can't tell its day, or it can't be right";
+
+export const isPossible = (time: number) => time >= earliest && time <= Date.now();
 
 const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 

@@ -4,14 +4,21 @@ import { ms } from "#server/platform/db/times.ts";
 
 /** Archives that members asked for or uploaded, one row each. */
 export type Table = "exports" | "imports";
+type Whose = { accountId: string; besides?: string | null; fromDevice?: boolean };
 
-/** When those of the last day were started, epoch ms, oldest first. A failed export does not count. */
+/**
+ * When those of the last day were started, epoch ms, oldest first. A failed export does not count; imports from
+ * devices and those of archives are counted apart.
+ */
 export async function startsOfDay(
   db: Database,
   table: Table,
-  { accountId, besides = null }: { accountId: string; besides?: string | null },
+  { accountId, besides = null, fromDevice = false }: Whose,
 ): Promise<number[]> {
-  const counted = table === "exports" ? sql`state <> 'failed'` : sql`true`;
+  const counted =
+    table === "exports"
+      ? sql`state <> 'failed'`
+      : sql`(device_seen_at is not null) = ${fromDevice}::boolean`;
   const rows = await db.query<{ at: number }>(sql`
     select ${ms("created_at")} as at from ${sql.table(table)}
     where account_id = ${accountId} and ${counted} and created_at > now() - interval '1 day'

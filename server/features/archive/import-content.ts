@@ -43,7 +43,7 @@ type Deps = {
   images: ImportImages;
   posts: Pick<Posts, "refuseNarrow">;
 };
-type Into = {
+export type Into = {
   accountId: string;
   createdAt: Date;
   /** of the import */
@@ -75,7 +75,7 @@ export async function importPost(
       received.push(await receiveImage(moving, archive, into.accountId, each));
     }
     const meanwhile = await deps.db.transaction(async () => {
-      const outcome = await publish(deps, into, from, received);
+      const outcome = await publish(deps, into, from, () => recordAll(deps, into, received));
       written = outcome === null;
       return outcome;
     });
@@ -89,8 +89,22 @@ export async function importPost(
   }
 }
 
+async function recordAll(
+  { images }: Deps,
+  { accountId }: Into,
+  received: readonly ReceivedImage[],
+): Promise<string[]> {
+  const ids = [];
+  for (const each of received) ids.push(await images.record(accountId, each));
+  return ids;
+}
+
 /** The outcome for a post that already exists; "taken" where this import created it. */
-async function knownAs({ db }: Deps, { accountId, createdAt }: Into, from: PreparedPost) {
+export async function knownAs(
+  { db }: Pick<Deps, "db">,
+  { accountId, createdAt }: Pick<Into, "accountId" | "createdAt">,
+  from: Pick<PreparedPost, "id" | "key">,
+) {
   const key = { authorId: accountId, clientKey: from.key, postId: from.id };
   const found = await queries.findImported(db, { ...key, since: createdAt });
   return found && (found.fresh ? "taken" : "known");
@@ -109,12 +123,15 @@ async function placeKnown({ db }: Deps, { accountId, createdAt }: Into, from: Pr
   });
 }
 
-/** Runs inside a transaction. The outcome if the post was created meanwhile, null where it is written now. */
-async function publish(
-  deps: Deps,
+/**
+ * Runs inside a transaction; `recorded` says which rows its images have. The outcome if the post was created
+ * meanwhile, null where it is written now.
+ */
+export async function publish(
+  deps: Pick<Deps, "db" | "posts"> & { images: Pick<Images, "claim"> },
   into: Into,
   from: Exclude<PreparedPost, { skipped: string }>,
-  received: readonly ReceivedImage[],
+  recorded: () => Promise<readonly string[]>,
 ): Promise<"taken" | "known" | null> {
   const { db, images, posts } = deps;
   const { accountId: authorId } = into;
@@ -123,16 +140,16 @@ async function publish(
   if (meanwhile) return meanwhile;
   const audience = from.asChosen ? narrower(into.audience, from.audience) : from.audience;
   await posts.refuseNarrow(authorId, audience);
+  const imageIds = await recorded();
+  // Read from the originals.
+  const seen = { camera: true, location: from.showPlace };
+  await images.claim(authorId, imageIds, { ...seen, importId: into.id });
   const photos = [];
-  for (const [index, each] of received.entries()) {
-    const imageId = await images.record(authorId, each);
+  for (const [index, imageId] of imageIds.entries()) {
     const { alt = "", focalPoint = null } = from.pictures[index] ?? {};
     if (focalPoint) await writeFocalPoint(db, authorId, imageId, focalPoint);
     photos.push({ imageId, alt });
   }
-  // Read from the originals in the archive.
-  const imageIds = photos.map(({ imageId }) => imageId);
-  await images.claim(authorId, imageIds, { camera: true, location: from.showPlace });
   const id = idAt(Math.min(from.time, Date.now()));
   const { caption, timeZone, language, editedAt, earlier } = from;
   const words = { caption, timeZone, language, ...pick(from, postChoiceNames), audience };

@@ -28,10 +28,14 @@ export async function insertImport(
   return rows.length > 0;
 }
 
+/** A device sends its posts. */
+export const isOpen = sql`(state = 'waiting' and device_seen_at is not null)`;
+
 /** The newest one. Primary key. */
 export async function latestImport(db: Database, accountId: string): Promise<ImportView | null> {
   const rows = await db.query<ImportView>(sql`
-    select id, kind, state, done, total, taken, known, problem, left_out as "leftOut",
+    select id, kind, done, total, taken, known, problem, left_out as "leftOut",
+      case when ${isOpen} then 'arriving' else state end as state,
       -- read when it is over: until then the page asks every other second
       case when state = 'waiting' then '[]' else skipped end as skipped,
       case when undo_begun_at is not null then undone end as undone,

@@ -5,7 +5,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { checkDaily, createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
-import { createUndoing } from "#server/features/archive/undo-imports.ts";
+import { createUndoing, refuseWhileUndoing } from "#server/features/archive/undo-imports.ts";
 import { openArchive, type OpenArchive } from "#server/features/archive/open-archive.ts";
 import { importAlbums } from "#server/features/archive/import-albums.ts";
 import { importMessages } from "#server/features/archive/import-messages.ts";
@@ -63,7 +63,7 @@ export function createImports(deps: Deps) {
 
   /**
    * Moves an uploaded file away, so the form's clean-up no longer finds it. Posts that do not say whom they are
-   * for get `audience`, or that of the next post. Refuses with import-running,
+   * for get `audience`, or that of the next post. Refuses as checkMayStart does,
    * import-limit (retryAfter says when), and archive-required when there is no file.
    */
   async function start(
@@ -87,12 +87,14 @@ export function createImports(deps: Deps) {
     }
   }
 
-  /** Also checked before a long upload. Refuses with import-running, import-undoing and import-limit. */
+  /**
+   * Also checked before a long upload. Refuses with import-running, import-open, import-undoing and import-limit.
+   */
   async function checkMayStart(viewer: Viewer): Promise<void> {
     const newest = await latest(viewer);
     if (newest?.state === "waiting") throw refuse("import-running");
-    // Its posts would be known now, and gone in a minute.
-    if ((await undoing.list(viewer)).some((each) => each.undoing)) throw refuse("import-undoing");
+    if (newest?.state === "arriving") throw refuse("import-open");
+    await refuseWhileUndoing(db, viewer);
     const day = { most: limits.archive.importsADay, code: "import-limit" } as const;
     await checkDaily(db, "imports", { accountId: viewer.id }, day);
   }

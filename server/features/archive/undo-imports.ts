@@ -55,6 +55,12 @@ export function createUndoing(deps: Deps) {
   return { list, question, begin };
 }
 
+/** Refuses with import-undoing: its posts would be known now, and gone in a minute. */
+export async function refuseWhileUndoing(db: Database, viewer: Viewer): Promise<void> {
+  const all = await queries.undoable(db, viewer.id);
+  if (all.some((each) => each.undoing)) throw refuse("import-undoing");
+}
+
 /** Batch by batch; queues again when its turn ends before the last one. */
 async function removePosts(deps: Deps, id: string, { signal }: JobRun): Promise<void> {
   const { db, posts, albums, jobs, importTurnMs = 60_000 } = deps;

@@ -17,6 +17,8 @@ const exceededMessages = {
   messages: "You've written a lot of messages",
   uploads: "You've uploaded a lot of pictures",
   albumUploads: "You've added a lot of photos to albums",
+  importUploads: "You've imported a lot of photos",
+  importedPosts: "You've imported a lot of posts",
   reports: "You've reported a lot",
   links: "You've made a lot of links",
 } as const;

@@ -519,6 +519,7 @@ const ownFeatures = new Set([
   "recovery",
   "exports",
   "imports",
+  "deviceImports",
   "importedConversations",
   "deletion",
   // for guests without an account, whoever has a block with the maker

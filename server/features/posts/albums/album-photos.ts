@@ -91,7 +91,7 @@ export function afterIn({ order }: Pick<Opened, "order">, cursor: string | null)
 /** Receives an image whole that this album alone may use; unused, it lives for an hour. */
 const upload = (deps: AlbumPhotoDeps, viewer: Viewer, forAlbum: ForAlbum, file: { path: string }) =>
   deps.images.upload(viewer, file, {
-    albumId: forAlbum.album,
+    reservedFor: { albumId: forAlbum.album },
     count: async () => void (await admitUpload(deps, viewer, forAlbum)),
   });
 

@@ -18,11 +18,15 @@ export type StoredImage = {
 /** One that grids show, too: how much of what is cropped there is cropped at its beginning, percent. */
 export type ServedImage = StoredImage & { focus: number | null };
 
+/** What alone may use an unused image: an album, an import, or whatever its account likes. */
+export type ReservedFor = { albumId?: string | null; importId?: string | null };
+
 export type NewImage = ServedImage & {
   account_id: string;
   id: string;
   draft_until: Date | null;
   album_id: string | null;
+  import_id: string | null;
   frames: number | null;
   moving_width: number | null;
   avif_widths: number[] | null;
@@ -70,25 +74,35 @@ export async function insertImage(db: Database, image: NewImage): Promise<void> 
 }
 
 /**
- * How many of these are unused images of this account, which no other album than `albumId` waits for. Retains the
- * parts of their camera data that are named. Primary key.
+ * How many of these are unused images of this account, which no other album or import waits for. Retains the parts
+ * of their camera data that are named. Primary key.
  */
 export async function claimImages(
   db: Database,
   accountId: string,
   ids: readonly string[],
-  use: { camera: boolean; location: boolean; albumId: string | null },
+  {
+    camera,
+    location,
+    albumId,
+    importId,
+  }: Required<ReservedFor> & {
+    camera: boolean;
+    location: boolean;
+  },
 ): Promise<number> {
   const rows = await db.query(sql`
     update images
     set
       claimed_at = now(),
       album_id = null,
-      camera = case when ${use.camera}::boolean then camera end,
-      latitude = case when ${use.location}::boolean then latitude end,
-      longitude = case when ${use.location}::boolean then longitude end
+      import_id = null,
+      camera = case when ${camera}::boolean then camera end,
+      latitude = case when ${location}::boolean then latitude end,
+      longitude = case when ${location}::boolean then longitude end
     where account_id = ${accountId} and id = any(${ids}::uuid[]) and claimed_at is null
-      and (album_id is null or album_id = ${use.albumId}::uuid)
+      and (album_id is null or album_id = ${albumId}::uuid)
+      and (import_id is null or import_id = ${importId}::uuid)
     returning id
   `);
   return rows.length;

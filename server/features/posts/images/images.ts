@@ -10,6 +10,7 @@ import {
   deleteUnused,
   insertImage,
   isModerator,
+  type ReservedFor,
 } from "#server/features/posts/images/images.queries.ts";
 import {
   receive,
@@ -29,8 +30,7 @@ import type { ImageView, Viewer } from "#shared/views.ts";
 export type UploadPurpose = {
   /** it belongs to a draft in a browser: it may stay unused until the draft expires */
   until?: Date;
-  /** the album that alone may use it */
-  albumId?: string | null;
+  reservedFor?: ReservedFor;
   /** Counts it, in a transaction before the work, instead of among the uploads of an hour. */
   count?: () => Promise<void>;
   /** Runs in the transaction of the image's row; if it throws, the image is removed again. */
@@ -101,15 +101,15 @@ export function createImages(deps: Deps) {
 
 export type Images = ReturnType<typeof createImages>;
 
-/** What is stored of the camera data; the album that uses an image. */
-type Use = { camera?: boolean; location?: boolean; albumId?: string };
+/** What is stored of the camera data; the album or the import that uses an image. */
+type Use = { camera?: boolean; location?: boolean } & ReservedFor;
 
 /** Writes the row of a received image, unclaimed, in the caller's transaction. Refuses with storage-full. */
 async function record(
   { db, storage }: Deps,
   accountId: string,
   received: ReceivedImage,
-  { until, albumId = null }: Pick<UploadPurpose, "until" | "albumId"> = {},
+  { until, reservedFor = {} }: Pick<UploadPurpose, "until" | "reservedFor"> = {},
 ): Promise<string> {
   const { mediaType, frames, movingWidth, details, ...image } = received;
   const { camera, location } = details;
@@ -118,7 +118,8 @@ async function record(
     account_id: accountId,
     media_type: mediaType,
     draft_until: until ?? null,
-    album_id: albumId,
+    album_id: reservedFor.albumId ?? null,
+    import_id: reservedFor.importId ?? null,
     frames,
     moving_width: movingWidth,
     // No background work: it would stand still.
@@ -197,17 +198,17 @@ async function drop({ db, store }: Deps, accountId: string, imageId: string): Pr
 /**
  * Marks images as used, in the caller's transaction, and forgets their camera data unless it is to be kept.
  * Throws refuse("picture-unknown") when one is not the account's, gone, used already, or was uploaded for another
- * album.
+ * album or import.
  */
 async function claim(
   { db, onClaim }: Deps,
   accountId: string,
   imageIds: readonly string[],
-  { camera = false, location = false, albumId }: Use = {},
+  { camera = false, location = false, albumId = null, importId = null }: Use = {},
 ): Promise<void> {
   if (imageIds.length === 0) return;
   if (!imageIds.every(isId)) throw refuse("picture-unknown");
-  const use = { camera, location, albumId: albumId ?? null };
+  const use = { camera, location, albumId, importId };
   const claimed = await claimImages(db, accountId, imageIds, use);
   if (claimed < imageIds.length) throw refuse("picture-unknown");
   await onClaim?.();

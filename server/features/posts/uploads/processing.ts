@@ -2,6 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Images } from "#server/features/posts/images/images.ts";
+import type { ReservedFor } from "#server/features/posts/images/images.queries.ts";
 import type { openParts } from "#server/features/posts/uploads/open-parts.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 import * as queries from "#server/features/posts/uploads/resumable-uploads.queries.ts";
@@ -19,7 +20,7 @@ type Deps = {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** A complete one. */
-type Upload = { key: UploadKey; bytes: number; albumId: string | null };
+type Upload = { key: UploadKey; bytes: number; reservedFor: ReservedFor };
 
 type Processing = { work: Promise<void>; ended: boolean };
 
@@ -120,7 +121,7 @@ async function untilProcessed(db: Database, key: UploadKey): Promise<void> {
 async function processImage(
   { db, images, log, parts }: Deps,
   viewer: Viewer,
-  { key, bytes, albumId }: Upload,
+  { key, bytes, reservedFor }: Upload,
 ): Promise<void> {
   const until = new Date(Date.now() + limits.uploads.draftDays * dayMs);
   const onRecord = async (imageId: string) => {
@@ -129,7 +130,8 @@ async function processImage(
   const file = await parts.take(key, bytes);
   try {
     // Counted when it began.
-    await images.upload(viewer, file, { until, albumId, onRecord, count: async () => undefined });
+    const count = async () => undefined;
+    await images.upload(viewer, file, { until, reservedFor, onRecord, count });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     // Another process, which assumed that this one had died, was first: this one's result is removed again.

@@ -1,15 +1,21 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import type { StoredImage } from "#server/features/posts/images/images.queries.ts";
+import type { ReservedFor, StoredImage } from "#server/features/posts/images/images.queries.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 
 export async function insertUpload(
   db: Database,
-  { accountId, id, bytes, albumId }: UploadKey & { bytes: number; albumId: string | null },
+  {
+    accountId,
+    id,
+    bytes,
+    albumId = null,
+    importId = null,
+  }: UploadKey & { bytes: number } & ReservedFor,
 ): Promise<void> {
   await db.query(sql`
-    insert into uploads (account_id, id, bytes, album_id)
-    values (${accountId}, ${id}, ${bytes}, ${albumId})
+    insert into uploads (account_id, id, bytes, album_id, import_id)
+    values (${accountId}, ${id}, ${bytes}, ${albumId}, ${importId})
   `);
 }
 
@@ -93,7 +99,7 @@ export type FoundUpload = {
   refused: string | null;
   touched: Date;
   /** what it was begun for */
-  albumId: string | null;
+  reservedFor: ReservedFor;
   imageId: string | null;
   /** the image made from it, where that still exists */
   picture: (StoredImage & { frames: number | null; movingWidth: number | null }) | null;
@@ -106,7 +112,8 @@ export async function findUpload(
 ): Promise<FoundUpload | null> {
   const [upload] = await db.query<Omit<FoundUpload, "picture">>(sql`
     select bytes, received::float8 as received, refused, touched_at as touched,
-      album_id as "albumId", image_id as "imageId"
+      json_build_object('albumId', album_id, 'importId', import_id) as "reservedFor",
+      image_id as "imageId"
     from uploads
     where account_id = ${accountId} and id = ${id}
   `);

@@ -3,8 +3,8 @@ import type { PrivateFiles } from "#server/adapters/private-files/private-files.
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, type NewId } from "#server/platform/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
-import { admitUpload, type ForAlbum } from "#server/features/posts/albums/admit-upload.ts";
 import { isStill, imageView, type Images } from "#server/features/posts/images/images.ts";
+import { admitUpload, type UploadFor } from "#server/features/posts/uploads/admit-upload.ts";
 import { createProcessing } from "#server/features/posts/uploads/processing.ts";
 import { openParts } from "#server/features/posts/uploads/open-parts.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
@@ -60,8 +60,8 @@ export function createResumableUploads(given: Deps) {
   const processing = createProcessing({ db, images, log, parts });
   const deps = { ...given, parts, processing };
   return {
-    begin: (viewer: Viewer, bytes: number, forAlbum: ForAlbum | null = null) =>
-      begin(deps, viewer, bytes, forAlbum),
+    begin: (viewer: Viewer, bytes: number, wanted: UploadFor = null) =>
+      begin(deps, viewer, bytes, wanted),
 
     find: (viewer: Viewer, id: string) => find(deps, viewer, id),
 
@@ -93,15 +93,15 @@ export function createResumableUploads(given: Deps) {
 /**
  * Begins an upload of this many bytes. Refuses before the first byte what could not be stored in the end:
  * picture-too-heavy, storage-full, too-many-uploads, too-many-writes, and uploads-running where too many, or
- * too heavy ones, are unfinished. One for an album as admitUpload does.
+ * too heavy ones, are unfinished. One for an album or an import as admitUpload does.
  */
 async function begin(
   deps: Uploading,
   viewer: Viewer,
   bytes: number,
-  forAlbum: ForAlbum | null,
+  wanted: UploadFor,
 ): Promise<string> {
-  const { db, images, writes, storage, newId, parts } = deps;
+  const { db, images, storage, newId, parts } = deps;
   if (!Number.isSafeInteger(bytes) || bytes < 1) {
     throw refuse("input-invalid", {
       message: "Upload-Length must say how many bytes will come.",
@@ -113,9 +113,8 @@ async function begin(
   const { keys, idle } = await db.transaction(async () => {
     const idle = await refuseTooMany(db, viewer.id, bytes);
     const keys = await images.evictOldDrafts(viewer);
-    const albumId = forAlbum && (await admitUpload(deps, viewer, forAlbum));
-    if (!forAlbum) await writes.count(viewer, "uploads");
-    await queries.insertUpload(db, { accountId: viewer.id, id, bytes, albumId });
+    const reservedFor = await admitUpload(deps, viewer, wanted);
+    await queries.insertUpload(db, { accountId: viewer.id, id, bytes, ...reservedFor });
     return { keys, idle };
   });
   await images.removeFiles(keys);

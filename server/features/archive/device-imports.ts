@@ -1,0 +1,162 @@
+import type { z } from "zod";
+import type { Database } from "#server/platform/db/database.ts";
+import { isId, newId } from "#server/platform/db/ids.ts";
+import { checkDaily } from "#server/features/archive/archive-files.ts";
+import * as queries from "#server/features/archive/device-imports.queries.ts";
+import { knownAs, publish } from "#server/features/archive/import-content.ts";
+import { prepareFromDevice } from "#server/features/archive/prepare-from-device.ts";
+import { refuseWhileUndoing } from "#server/features/archive/undo-imports.ts";
+import type { Storage, WriteRates } from "#server/features/limits/index.ts";
+import type { Images, Posts } from "#server/features/posts/index.ts";
+import {
+  deviceImportEndInput,
+  deviceImportInput,
+  devicePostInput,
+  knownKeysInput,
+} from "#shared/archive.inputs.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  images: Pick<Images, "claim" | "removeFiles">;
+  posts: Pick<Posts, "refuseNarrow" | "nextAudience">;
+  storage: Pick<Storage, "check">;
+  writes?: Pick<WriteRates, "count">;
+};
+
+const leftAlone =
+  "Nothing came from your device for a week, so this import ended. What was imported is there; choose your export again for the rest.";
+
+/**
+ * Imports whose exports are read on a device, which sends the chosen posts one by one; their photos come by
+ * uploads for this import. A post is recognized by its key: sent twice, or by two devices, it is one.
+ */
+export function createDeviceImports(deps: Deps) {
+  const { db, images } = deps;
+  return {
+    begin: (viewer: Viewer, input: z.input<typeof deviceImportInput>) => begin(deps, viewer, input),
+
+    /** Those of the keys by which the viewer has a post. */
+    known: (viewer: Viewer, input: z.input<typeof knownKeysInput>): Promise<string[]> =>
+      queries.knownKeys(db, viewer.id, parseInput(knownKeysInput, input).keys),
+
+    addPost: (viewer: Viewer, id: string, input: z.input<typeof devicePostInput>) =>
+      addPost(deps, viewer, id, input),
+
+    end: (viewer: Viewer, id: string, input: z.input<typeof deviceImportEndInput>) =>
+      end(deps, viewer, id, input),
+
+    /** Ends those that nobody goes on with, and removes images that no import can use any more. */
+    async sweep(now = new Date()): Promise<void> {
+      await queries.endLeftAlone(db, now, leftAlone);
+      await images.removeFiles(await queries.deleteUnusedImages(db));
+    },
+  };
+}
+
+/**
+ * The viewer's open import of this kind, or a new one, by its id. Refuses with storage-full and newcomers-full,
+ * import-running, import-open (one of another kind), import-undoing, import-limit and audience-not-offered.
+ */
+async function begin(
+  deps: Deps,
+  viewer: Viewer,
+  input: z.input<typeof deviceImportInput>,
+): Promise<string> {
+  const { db, posts, storage } = deps;
+  const { bytes, ...wanted } = parseInput(deviceImportInput, input);
+  const audience = wanted.audience ?? (await posts.nextAudience(viewer)).audience;
+  await posts.refuseNarrow(viewer.id, audience);
+  await storage.check(viewer.id, bytes);
+  const chosen = { ...wanted, audience };
+  return (await goOn(db, viewer, chosen)) ?? (await beginNew(db, viewer, chosen));
+}
+
+/** Null where nothing is running. */
+async function goOn(
+  db: Database,
+  viewer: Viewer,
+  wanted: queries.NewDeviceImport,
+): Promise<string | null> {
+  const running = await queries.findRunning(db, viewer.id);
+  if (!running) return null;
+  const { id, kind, open } = running;
+  if (!open) throw refuse("import-running");
+  if (kind !== wanted.kind) throw refuse("import-open");
+  const reopened = await queries.reopen(db, { ...wanted, accountId: viewer.id, id });
+  return reopened ? id : null;
+}
+
+async function beginNew(
+  db: Database,
+  viewer: Viewer,
+  wanted: queries.NewDeviceImport,
+): Promise<string> {
+  await refuseWhileUndoing(db, viewer);
+  const day = { most: limits.archive.deviceImportsADay, code: "import-limit" } as const;
+  await checkDaily(db, "imports", { accountId: viewer.id, fromDevice: true }, day);
+  const id = newId();
+  if (await queries.insertOpen(db, { ...wanted, accountId: viewer.id, id })) return id;
+  const other = await goOn(db, viewer, wanted);
+  if (!other) throw refuse("busy", { retryAfter: 1 });
+  return other;
+}
+
+/**
+ * Writes one post of an open import, unless it is here. Refuses with not-found, import-ended, not-importable (this
+ * post cannot come, and the sentence says why), picture-unknown (a photo has to be sent again), audience-not-offered
+ * and too-many-writes.
+ */
+async function addPost(
+  deps: Deps,
+  viewer: Viewer,
+  id: string,
+  input: z.input<typeof devicePostInput>,
+): Promise<"taken" | "known"> {
+  const { db, writes } = deps;
+  const into = await findOpen(db, viewer, id);
+  const post = prepareFromDevice(into.kind, parseInput(devicePostInput, input));
+  const before = await knownAs(deps, into, post);
+  if (before) return before;
+  if ("skipped" in post) throw refuse("not-importable", { message: post.skipped });
+  const imageIds = post.pictures.map(({ file }) => file);
+  return db.transaction(async () => {
+    db.seenAtOnce();
+    const meanwhile = await publish(deps, into, post, async () => imageIds);
+    if (meanwhile) return meanwhile;
+    if (!(await queries.countTaken(db, into))) throw refuse("import-ended");
+    await writes?.count(viewer, "importedPosts");
+    return "taken";
+  });
+}
+
+/** Refuses with not-found what is not the viewer's, or no import from a device, and with import-ended. */
+async function findOpen(db: Database, viewer: Viewer, id: string) {
+  const found = await findOwn(db, viewer, id);
+  if (!found.open) throw refuse("import-ended");
+  return found;
+}
+
+async function findOwn(db: Database, viewer: Viewer, id: string) {
+  const key = { accountId: viewer.id, id };
+  const found = isId(id) ? await queries.findDeviceImport(db, key) : null;
+  if (!found) throw refuse("not-found");
+  return found;
+}
+
+/** Ended before, it stays as it is. Refuses with not-found. */
+async function end(
+  { db, images }: Deps,
+  viewer: Viewer,
+  id: string,
+  input: z.input<typeof deviceImportEndInput>,
+): Promise<void> {
+  const result = parseInput(deviceImportEndInput, input);
+  const found = await findOwn(db, viewer, id);
+  await queries.endOpen(db, found, result);
+  // After the end: a post that is written just now keeps its images, and its import waits for it.
+  await images.removeFiles(await queries.deleteUnusedImages(db, viewer.id));
+}
