@@ -72,6 +72,11 @@ beforeAll(async () => {
   await features.albumMembers.put(owner, albumId, follower.username, "contributor");
   const { token: albumToken } = await features.albumMembers.makeLink(owner, albumId, "member");
   const { link } = await features.sharedLinks.make(owner, { kind: "profile" });
+  const importId = await features.deviceImports.begin(owner, {
+    kind: "instagram",
+    posts: 1,
+    bytes: 1000,
+  });
   world = {
     owner,
     follower,
@@ -88,6 +93,7 @@ beforeAll(async () => {
     albumItem,
     albumToken,
     linkId: link.id,
+    importId,
   };
   // their sessions begin before other values are stored
   for (const member of [owner, follower, stranger]) await call(member, "GET", "/api/feed");
@@ -159,6 +165,7 @@ test("what does not exist is refused by every call that names it, and all say so
     caseId: id,
     verdictId: id,
     albumId: id,
+    importId: id,
   };
   for (const [name, row] of Object.entries(accessMatrix).filter(([path]) => path.includes("/:"))) {
     const [method = ""] = name.split(" ", 1);

@@ -31,6 +31,7 @@ beforeAll(async () => {
     resumableId: comment.id,
     caseId: comment.id,
     linkId: "",
+    importId: "",
     verdictId: comment.id,
     albumId: comment.id,
     albumItem: comment.id,

@@ -38,6 +38,8 @@ export type World = {
   albumToken: string;
   /** the owner's, to their profile */
   linkId: string;
+  /** the owner's, open, whose posts come from a device */
+  importId: string;
 };
 
 /** One call: how it is made, the status each role gets, and its Cache-Control if that is not no-store. */
@@ -66,6 +68,9 @@ const album = ({ albumId }: World, rest = "") => `/api/albums/${albumId}${rest}`
 const readers = { visitor: 404, stranger: 404, follower: 200, owner: 200 };
 const contributors = { visitor: 401, stranger: 404, follower: 204, owner: 204 };
 const ownAlbum = { visitor: 401, stranger: 404, follower: 403, owner: 204 };
+
+const ownImport = { visitor: 401, stranger: 404, follower: 404, owner: 200 };
+const importedKey = `instagram:${"0".repeat(32)}`;
 
 const gone = { visitor: 204, stranger: 204, follower: 204, owner: 204 };
 
@@ -806,6 +811,34 @@ export const accessMatrix: Record<string, Row> = {
     send: () => ({ url: "/api/notifications/settings", payload: { like: false } }),
   },
   // calls of our own pages only
+  "POST /calls/imports": {
+    ...members,
+    send: () => ({
+      url: "/calls/imports",
+      payload: { kind: "instagram", audience: null, posts: 1, bytes: 1000 },
+    }),
+  },
+  "POST /calls/imports/known": {
+    ...members,
+    send: () => ({ url: "/calls/imports/known", payload: { keys: [importedKey] } }),
+  },
+  "POST /calls/imports/:id/posts": {
+    ...ownImport,
+    send: ({ importId }) => ({
+      url: `/calls/imports/${importId}/posts`,
+      payload: {
+        key: importedKey,
+        time: Date.UTC(2015),
+        caption: "brought",
+        audience: "everyone",
+        pictures: [],
+      },
+    }),
+  },
+  "POST /calls/imports/:id/end": {
+    ...ownImport,
+    send: ({ importId }) => ({ url: `/calls/imports/${importId}/end`, payload: {} }),
+  },
   "POST /calls/settings": {
     ...gone,
     visitor: 401,

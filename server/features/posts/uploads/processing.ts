@@ -118,6 +118,9 @@ async function untilProcessed(db: Database, key: UploadKey): Promise<void> {
   }
 }
 
+/** An upload is counted when it begins. */
+const countedBefore = async () => undefined;
+
 async function processImage(
   { db, images, log, parts }: Deps,
   viewer: Viewer,
@@ -129,9 +132,7 @@ async function processImage(
   };
   const file = await parts.take(key, bytes);
   try {
-    // Counted when it began.
-    const count = async () => undefined;
-    await images.upload(viewer, file, { until, reservedFor, onRecord, count });
+    await images.upload(viewer, file, { until, reservedFor, onRecord, count: countedBefore });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     // Another process, which assumed that this one had died, was first: this one's result is removed again.
