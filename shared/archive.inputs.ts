@@ -26,6 +26,16 @@ const key = z.string().regex(/^[a-z-]{1,20}:[0-9a-f]{32}$/);
 
 export const knownKeysInput = z.object({ keys: z.array(key).max(archive.keysAtOnce) });
 
+const described = {
+  alt: anyText.default(""),
+  focalPoint: focalPoint.nullable().default(null),
+};
+/** One that was sent, or one that is fetched because the export does not have it. */
+const picture = z.union([
+  z.object({ ...described, imageId: z.string().max(64) }),
+  z.object({ ...described, url: z.string().max(2000) }),
+]);
+
 /** One post; `audience` is the widest that it may have. */
 export const devicePostInput = z.object({
   key,
@@ -39,15 +49,7 @@ export const devicePostInput = z.object({
   audience: z.enum(audiences),
   /** everybody sees where its photos were taken; else that is forgotten */
   showPlace: z.boolean().default(false),
-  pictures: z
-    .array(
-      z.object({
-        imageId: z.string().max(64),
-        alt: anyText.default(""),
-        focalPoint: focalPoint.nullable().default(null),
-      }),
-    )
-    .max(limits.photosPerPost),
+  pictures: z.array(picture).max(limits.photosPerPost),
 });
 
 const sentences = (most: number) => z.array(z.string().max(500).transform(cleanText)).max(most);

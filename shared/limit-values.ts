@@ -177,6 +177,8 @@ export const writes = {
   albumUploads: { perDay: 2000, newcomer: 400 },
   /** photos for imports, of newcomers as well: years of them come on the first day, within the storage of the account */
   importUploads: { perDay: 5000, newcomer: 5000 },
+  /** what we fetched for them where an export has only addresses */
+  fetchedMegabytes: { perDay: 2000, newcomer: 2000 },
   /** posts that imports made, one by one */
   importedPosts: { perDay: 20_000, newcomer: 20_000 },
   reports: { perHour: 30, newcomer: 10 },

@@ -3,6 +3,7 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { PageReader } from "#server/adapters/page-reader/page-reader.ts";
+import type { PhotoFetcher } from "#server/adapters/photo-fetcher/photo-fetcher.ts";
 import { createPushSender, type PushSender } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/platform/data-dir.ts";
@@ -52,6 +53,8 @@ export type FeatureDeps = {
   pushSender?: PushSender;
   /** and pages that link to their members. */
   pageReader?: PageReader;
+  /** Tests have their photos on this machine. */
+  photoFetcher?: PhotoFetcher;
   /** Ids contain their time: the demo town gets its past through this. Requests cannot reach it. */
   newId?: NewId;
   /** The demo's people are made up: they join whatever the operator decided about sign-ups. */

@@ -7,6 +7,7 @@ import sharp from "sharp";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createPageReader } from "#server/adapters/page-reader/page-reader.ts";
+import { createPhotoFetcher } from "#server/adapters/photo-fetcher/photo-fetcher.ts";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/platform/data-dir.ts";
@@ -90,6 +91,7 @@ export function testFeatures(
     secrets,
     pushSender: createPushSender({ keys: vapid, publicUrl, loopback: true }),
     pageReader: createPageReader({ publicUrl, loopback: true }),
+    photoFetcher: createPhotoFetcher({ publicUrl, most: 100_000, loopback: true, timeoutMs: 1000 }),
     ...(importTurnMs !== undefined && { importTurnMs }),
     ...(freeBytes && { freeBytes }),
   });

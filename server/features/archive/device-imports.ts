@@ -1,31 +1,36 @@
+import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, newId } from "#server/platform/db/ids.ts";
 import { checkDaily } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/device-imports.queries.ts";
-import { knownAs, publish } from "#server/features/archive/import-content.ts";
+import { knownAs, publish, recordAll, writeWith } from "#server/features/archive/import-content.ts";
+import { createLinkedPhotos } from "#server/features/archive/linked-photos.ts";
 import { prepareFromDevice } from "#server/features/archive/prepare-from-device.ts";
 import { refuseWhileUndoing } from "#server/features/archive/undo-imports.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
-import type { Images, Posts } from "#server/features/posts/index.ts";
+import { skippedMessage } from "#server/features/archive/skipped.ts";
+import type { Images, Posts, ReceivedImage } from "#server/features/posts/index.ts";
 import {
   deviceImportEndInput,
   deviceImportInput,
   devicePostInput,
   knownKeysInput,
 } from "#shared/archive.inputs.ts";
-import { refuse } from "#shared/errors.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-type Deps = {
+type Deps = Parameters<typeof createLinkedPhotos>[0] & {
   db: Database;
-  images: Pick<Images, "claim" | "removeFiles">;
+  log: Pick<Logger, "warn">;
+  images: Pick<Images, "claim" | "removeFiles" | "record" | "receiveAnimated" | "discard">;
   posts: Pick<Posts, "refuseNarrow" | "nextAudience">;
   storage: Pick<Storage, "check">;
   writes?: Pick<WriteRates, "count">;
 };
+type Working = Deps & { linkedPhotos: ReturnType<typeof createLinkedPhotos> };
 
 const leftAlone =
   "Nothing came from your device for a week, so this import ended. What was imported is there; choose your export again for the rest.";
@@ -34,7 +39,8 @@ const leftAlone =
  * Imports whose exports are read on a device, which sends the chosen posts one by one; their photos come by
  * uploads for this import. A post is recognized by its key: sent twice, or by two devices, it is one.
  */
-export function createDeviceImports(deps: Deps) {
+export function createDeviceImports(given: Deps) {
+  const deps = { ...given, linkedPhotos: createLinkedPhotos(given) };
   const { db, images } = deps;
   return {
     begin: (viewer: Viewer, input: z.input<typeof deviceImportInput>) => begin(deps, viewer, input),
@@ -107,30 +113,50 @@ async function beginNew(
 
 /**
  * Writes one post of an open import, unless it is here. Refuses with not-found, import-ended, not-importable (this
- * post cannot come, and the sentence says why), picture-unknown (a photo has to be sent again), audience-not-offered
- * and too-many-writes.
+ * post cannot come, and the sentence says why), picture-unknown (a photo has to be sent again), audience-not-offered,
+ * too-many-writes, and as linkedPhotos.fetchAll does.
  */
 async function addPost(
-  deps: Deps,
+  deps: Working,
   viewer: Viewer,
   id: string,
   input: z.input<typeof devicePostInput>,
 ): Promise<"taken" | "known"> {
-  const { db, writes } = deps;
+  const { db, writes, linkedPhotos } = deps;
   const into = await findOpen(db, viewer, id);
-  const post = prepareFromDevice(into.kind, parseInput(devicePostInput, input));
+  const wanted = parseInput(devicePostInput, input);
+  const post = prepareFromDevice(into.kind, wanted);
   const before = await knownAs(deps, into, post);
   if (before) return before;
   if ("skipped" in post) throw refuse("not-importable", { message: post.skipped });
-  const imageIds = post.pictures.map(({ file }) => file);
-  return db.transaction(async () => {
+  const urls = wanted.pictures.flatMap((picture) => ("url" in picture ? [picture.url] : []));
+  const received = await linkedPhotos.fetchAll(viewer, urls).catch((error: unknown) => {
+    if (!isRefusal(error) || error.code !== "not-importable") throw error;
+    throw refuse("not-importable", { message: skippedMessage(post.label, error.message) });
+  });
+  return writeWith(deps, received, async () => {
     db.seenAtOnce();
-    const meanwhile = await publish(deps, into, post, async () => imageIds);
+    const meanwhile = await publish(deps, into, post, () =>
+      imageIds(deps, viewer, wanted, received),
+    );
     if (meanwhile) return meanwhile;
     if (!(await queries.countTaken(db, into))) throw refuse("import-ended");
     await writes?.count(viewer, "importedPosts");
-    return "taken";
+    return null;
   });
+}
+
+/** In the order of the post: those that were sent, and those that were fetched now. */
+async function imageIds(
+  deps: Deps,
+  viewer: Viewer,
+  { pictures }: z.output<typeof devicePostInput>,
+  received: readonly ReceivedImage[],
+): Promise<string[]> {
+  const fetched = await recordAll(deps, { accountId: viewer.id }, received);
+  return pictures.map((picture) =>
+    "imageId" in picture ? picture.imageId : (fetched.shift() ?? ""),
+  );
 }
 
 /** Refuses with not-found what is not the viewer's, or no import from a device, and with import-ended. */

@@ -69,13 +69,35 @@ export async function importPost(
 
   const moving = { receive: deps.images.receiveAnimated };
   const received: ReceivedImage[] = [];
-  let written = false;
   try {
     for (const each of from.pictures) {
-      received.push(await receiveImage(moving, archive, into.accountId, each));
+      const image = await receiveImage(moving, archive, into.accountId, each);
+      received.push(image);
     }
+  } catch (error) {
+    await discard(deps, received);
+    return skippedBy(error, from);
+  }
+  const write = () => publish(deps, into, from, () => recordAll(deps, into, received));
+  return writeWith(deps, received, write).catch((error: unknown) => skippedBy(error, from));
+}
+
+/** Throws what is not the post's own fault. */
+function skippedBy(error: unknown, { label }: Pick<PreparedPost, "label">) {
+  if (!isRefusal(error) || isTransient(error)) throw error;
+  return { skipped: skippedMessage(label, reasonOf(error)) };
+}
+
+/** Writes a post in a transaction, and discards what was received for it unless that made it. */
+export async function writeWith(
+  deps: Pick<Deps, "db" | "log"> & { images: Pick<Images, "discard"> },
+  received: readonly ReceivedImage[],
+  write: () => Promise<"taken" | "known" | null>,
+): Promise<"taken" | "known"> {
+  let written = false;
+  try {
     const meanwhile = await deps.db.transaction(async () => {
-      const outcome = await publish(deps, into, from, () => recordAll(deps, into, received));
+      const outcome = await write();
       written = outcome === null;
       return outcome;
     });
@@ -84,14 +106,13 @@ export async function importPost(
   } catch (error) {
     // When the response to the commit was lost, the post may exist after all.
     if (!written) await discard(deps, received);
-    if (!isRefusal(error) || isTransient(error)) throw error;
-    return { skipped: skippedMessage(from.label, reasonOf(error)) };
+    throw error;
   }
 }
 
-async function recordAll(
-  { images }: Deps,
-  { accountId }: Into,
+export async function recordAll(
+  { images }: { images: Pick<Images, "record"> },
+  { accountId }: Pick<Into, "accountId">,
   received: readonly ReceivedImage[],
 ): Promise<string[]> {
   const ids = [];
@@ -165,7 +186,10 @@ export async function publish(
 const narrower = (one: Audience, other: Audience): Audience =>
   audiences.indexOf(one) > audiences.indexOf(other) ? one : other;
 
-async function discard({ images, log }: Deps, received: readonly ReceivedImage[]): Promise<void> {
+async function discard(
+  { images, log }: Pick<Deps, "log"> & { images: Pick<Images, "discard"> },
+  received: readonly ReceivedImage[],
+): Promise<void> {
   for (const each of received) {
     await images.discard(each).catch((error: unknown) => {
       log.warn({ err: error }, "an image of an import is left for the sweep");

@@ -12,7 +12,7 @@ import type { devicePostInput } from "#shared/archive.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 
 /**
- * A post that a device read in an export, its images by their ids. Refuses with input-invalid a key of another
+ * A post that a device read in an export, its images by their ids or addresses. Refuses with input-invalid a key of another
  * service.
  */
 export function prepareFromDevice(
@@ -31,7 +31,12 @@ export function prepareFromDevice(
       id: null,
       earlier: [],
       time,
-      pictures: pictures.map(({ imageId, ...rest }) => ({ ...rest, file: imageId, sha256: null })),
+      pictures: pictures.map(({ alt, focalPoint }) => ({
+        file: "",
+        sha256: null,
+        alt,
+        focalPoint,
+      })),
     },
     { key, label },
   );

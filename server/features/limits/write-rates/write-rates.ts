@@ -18,6 +18,7 @@ const exceededMessages = {
   uploads: "You've uploaded a lot of pictures",
   albumUploads: "You've added a lot of photos to albums",
   importUploads: "You've imported a lot of photos",
+  fetchedMegabytes: "You've brought a lot of photos from other sites",
   importedPosts: "You've imported a lot of posts",
   reports: "You've reported a lot",
   links: "You've made a lot of links",
