@@ -1,4 +1,5 @@
 import type { ImportView } from "#shared/archive.ts";
+import { leftOf, sentenceOn } from "#shared/import-report.ts";
 import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 
@@ -33,6 +34,11 @@ export function ImportOutcome({ latest }: { latest: ImportView }) {
           {left > skipped.length ? <p>And {left - skipped.length} more.</p> : null}
         </details>
       ) : null}
+      {left > 0 || leftOut.length > 0 ? (
+        <a href="/settings/data/import-report" download className="link justify-self-start py-2.5">
+          Save this as a text file
+        </a>
+      ) : null}
     </div>
   );
 }
@@ -60,20 +66,4 @@ function Undone({ latest, posts }: { latest: ImportView; posts: number }) {
       Your import is undone: {posts} {posts === 1 ? "post" : "posts"} removed.
     </p>
   );
-}
-
-type Counts = { total: number; taken: number; known: number };
-
-const were = (count: number) => `${count} ${count === 1 ? "was" : "were"}`;
-
-const leftOf = ({ total, taken, known }: Counts) => total - taken - known;
-
-/** "2 of 3 posts came over. 1 was left out." */
-function sentenceOn(counts: Counts, unit: string): string {
-  const { total, taken, known } = counts;
-  const left = leftOf(counts);
-  const parts = [`${taken} of ${total} ${unit} imported.`];
-  if (known > 0) parts.push(`${were(known)} here already.`);
-  if (left > 0) parts.push(`${were(left)} left out.`);
-  return parts.join(" ");
 }
