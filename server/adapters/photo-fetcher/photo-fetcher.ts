@@ -6,7 +6,7 @@ import { askPublicWeb, publicWebAddress } from "#server/adapters/public-web.ts";
 /** Why a photo could not be fetched, as the end of a sentence. */
 export type FetchProblem = "address" | "answer" | "type" | "size";
 
-export type Fetched = {
+type Fetched = {
   /** that arrived, also of what could not be fetched */
   bytes: number;
   /** null: all of it is in the file */
