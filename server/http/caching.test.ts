@@ -208,8 +208,8 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
     "/exports/:file": { path: () => "/exports/nothing.zip", status: 404, says: "no-store" },
     "/settings/data/import-report": {
       path: () => "/settings/data/import-report",
-      status: 401,
-      says: own,
+      status: 404,
+      says: "no-store",
     },
     "/calls/close-friends": { path: () => "/calls/close-friends", member: true, says: own },
     "/calls/provider-attempt": { path: () => "/calls/provider-attempt", says: own },
