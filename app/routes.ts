@@ -32,6 +32,7 @@ export default [
   layout("screens/settings-panes.tsx", [
     route("settings", "screens/settings.tsx"),
     route("settings/data", "screens/data.tsx"),
+    route("settings/data/bring", "screens/bring-photos.tsx"),
     route("settings/data/imports/:id/undo", "screens/undo-import.tsx"),
     route("settings/data/messages", "screens/imported-messages.tsx"),
     route("settings/data/messages/:id", "screens/imported-conversation.tsx"),

@@ -4,6 +4,8 @@ export const messagesDatabase = "postcard-messages";
 export const draftsDatabase = "postcard-posts";
 /** The database of photos on their way into albums. */
 export const albumsDatabase = "postcard-albums";
+/** The database of what was chosen for imports. */
+export const importsDatabase = "postcard-imports";
 /** Prefix of the key of every draft in the browser's storage. */
 export const draftPrefix = "postcard-draft ";
 /** Key in the browser's storage: photos are on their way into albums. */
@@ -33,7 +35,7 @@ export function clearBrowserData(): void {
     }
     // Comments, lists, what was unveiled: all of it is the member's.
     sessionStorage.clear();
-    for (const name of [messagesDatabase, draftsDatabase, albumsDatabase])
+    for (const name of [messagesDatabase, draftsDatabase, albumsDatabase, importsDatabase])
       indexedDB.deleteDatabase(name);
   } catch {
     // Forbidden: then nothing was stored there.

@@ -1,7 +1,6 @@
 import { redirect, useNavigation } from "react-router";
 import { ExportSection } from "#app/features/archive/export-section.tsx";
 import { ImportSection } from "#app/features/archive/import-section.tsx";
-import { startImport } from "#app/features/archive/start-import.server.ts";
 import { SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { orTyped } from "#app/lib/forms/form-action.server.ts";
@@ -11,37 +10,27 @@ import type { Route } from "./+types/data";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const [asksPassword, fresh, exports, hasMessages, ...brought] = await Promise.all([
+  const [asksPassword, fresh, exports, hasMessages, latest, undoable] = await Promise.all([
     features.identity.confirmation.asksPassword(member),
     features.identity.confirmation.isFresh(member),
     features.exports.list(member),
     features.importedConversations.some(member),
     features.imports.latest(member),
     features.imports.undoable(member),
-    features.posts.nextAudience(member),
-    features.storage.of(member),
   ]);
-  const [latest, undoable, next, { bytes, quota }] = brought;
-  const room = quota === null ? null : Math.max(0, quota - bytes);
   return {
     asksPassword: asksPassword && !fresh,
     exports,
     mailLeaves: features.verification.mailLeaves,
-    imports: { latest, undoable, ...next, room, hasMessages },
+    imports: { latest, undoable, hasMessages },
   };
 }
 
-/** An archive is submitted to `?import`: it is not parsed like other forms. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const page = memberPage(context);
-  const { member, features, readForm } = page;
-  const form = new URL(request.url).searchParams.has("import") ? "import" : "export";
-  return orTyped({ form, fields: {} }, [], async () => {
-    if (form === "import") await startImport(page, member, request);
-    else {
-      const { password = "" } = (await readForm(request)).fields;
-      await features.exports.start(member, { password });
-    }
+  const { member, features, readForm } = memberPage(context);
+  return orTyped({ form: "export", fields: {} }, [], async () => {
+    const { password = "" } = (await readForm(request)).fields;
+    await features.exports.start(member, { password });
     return redirect("/settings/data");
   });
 }
@@ -49,7 +38,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Data({ loaderData, actionData }: Route.ComponentProps) {
   const { asksPassword, exports, mailLeaves, imports } = loaderData;
   const pending = useNavigation().formData !== undefined;
-  const problemOf = (form: string) => (actionData?.form === form ? actionData.problem : undefined);
   return (
     <>
       <SettingsTitle>Your data</SettingsTitle>
@@ -59,9 +47,9 @@ export default function Data({ loaderData, actionData }: Route.ComponentProps) {
           asksPassword={asksPassword}
           pending={pending}
           mailLeaves={mailLeaves}
-          problem={problemOf("export")}
+          problem={actionData?.problem}
         />
-        <ImportSection {...imports} problem={problemOf("import")?.message} />
+        <ImportSection {...imports} />
         <ul className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0">
           <SettingsRow to="/settings/delete" icon={TrashIcon} label="Delete account" danger />
         </ul>

@@ -26,7 +26,7 @@ export async function bringArchive(url: string, member: Member, archive: Buffer)
   body.set("change", "import");
   body.set("archive", new Blob([new Uint8Array(archive)]), "archive.zip");
   // Like its form: whether an archive may come is checked before its body is read.
-  const answer = await fetch(`${url}/settings/data?import`, { method: "POST", headers, body });
+  const answer = await fetch(`${url}/settings/data/bring`, { method: "POST", headers, body });
   if (!answer.ok) throw new Error(`The archive was refused: ${answer.status}`);
   for (let tries = 0; tries < 100; tries += 1) {
     const page = await (await fetch(`${url}/settings/data`, { headers })).text();

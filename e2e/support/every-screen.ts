@@ -164,7 +164,7 @@ function addressesOf(staged: Staged): Screens["of"] {
       `/report?kind=account&accountId=${writer.id}`,
       "/signOut",
       consentPath,
-      ...["", "/data", "/data/messages", `/data/messages/${thread}`].map(settings),
+      ...["", "/data", "/data/bring", "/data/messages", `/data/messages/${thread}`].map(settings),
       ...[`/data/messages/${thread}/delete`, "/delete", "/email", "/private"].map(settings),
       ...["/friends", "/links", "/blocked", "/words", "/reports", "/notifications"].map(settings),
       ...["/security", "/security/activity", "/security/apps"].map(settings),

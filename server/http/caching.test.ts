@@ -69,6 +69,7 @@ const screens: Record<string, typeof page | typeof own> = {
   "/profile/edit": own,
   "/settings": own,
   "/settings/data": own,
+  "/settings/data/bring": own,
   "/settings/data/imports/:id/undo": own,
   "/settings/data/messages": own,
   "/settings/data/messages/:id": own,

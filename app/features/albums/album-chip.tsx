@@ -8,11 +8,13 @@ import {
   UploadProgress,
   useAlbumUploads,
 } from "#app/features/albums/upload-progress.tsx";
+import { FailedList } from "#app/features/sending/failed-list.tsx";
+import { SendingChip } from "#app/features/sending/sending-chip.tsx";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { formatCount } from "#app/lib/text/counts.ts";
-import { Button, ButtonLink, IconButton } from "#app/ui/button.tsx";
+import { ButtonLink, IconButton } from "#app/ui/button.tsx";
 import { XIcon } from "#app/ui/icons.ts";
 
 /** How photos on their way into albums stand, above the bar. Their own page says it itself. */
@@ -33,46 +35,41 @@ export function AlbumChip() {
   const addPath = albumPath(target.albumId, "add");
   if (pathname === addPath) return null;
   return (
-    <section
-      aria-label="Photos for an album"
-      className="toasts pointer-events-none fixed z-30 no-print"
-    >
-      <div className="pointer-events-auto mx-auto flex w-fit max-w-[350px] min-w-64 items-center gap-3 rounded-box border border-line bg-base-100 py-1.5 ps-3 pe-1.5 text-sm shadow-lg motion-appear md:mx-0">
-        {sending ? (
-          <div className="grow py-1.5 pe-1.5">
-            <UploadProgress />
-          </div>
-        ) : failed.length > 0 ? (
-          <>
-            <p role="status" className="grow py-1.5">
-              {notThrough(failed.length)}
-            </p>
-            <ButtonLink look="quiet" className="px-3" to={addPath}>
-              Show
+    <SendingChip label="Photos for an album">
+      {sending ? (
+        <div className="grow py-1.5 pe-1.5">
+          <UploadProgress />
+        </div>
+      ) : failed.length > 0 ? (
+        <>
+          <p role="status" className="grow py-1.5">
+            {notThrough(failed.length)}
+          </p>
+          <ButtonLink look="quiet" className="px-3" to={addPath}>
+            Show
+          </ButtonLink>
+        </>
+      ) : (
+        <>
+          <p role="status" className="grow py-1.5">
+            {formatCount(sent, "photo")} added.
+          </p>
+          {pathname !== path && (
+            <ButtonLink
+              look="quiet"
+              className="px-3 text-primary"
+              to={path}
+              onClick={() => photosUnderWay.set(false)}
+            >
+              View
             </ButtonLink>
-          </>
-        ) : (
-          <>
-            <p role="status" className="grow py-1.5">
-              {formatCount(sent, "photo")} added.
-            </p>
-            {pathname !== path && (
-              <ButtonLink
-                look="quiet"
-                className="px-3 text-primary"
-                to={path}
-                onClick={() => photosUnderWay.set(false)}
-              >
-                View
-              </ButtonLink>
-            )}
-            <IconButton label="Close" onClick={() => photosUnderWay.set(false)}>
-              <XIcon className="size-5" aria-hidden />
-            </IconButton>
-          </>
-        )}
-      </div>
-    </section>
+          )}
+          <IconButton label="Close" onClick={() => photosUnderWay.set(false)}>
+            <XIcon className="size-5" aria-hidden />
+          </IconButton>
+        </>
+      )}
+    </SendingChip>
   );
 }
 
@@ -94,26 +91,11 @@ export function FailedPhotos() {
   const { failed } = useAlbumUploads();
   if (failed.length === 0) return null;
   return (
-    <section aria-labelledby="failed-photos" className="grid gap-3">
-      <h2 id="failed-photos" className="font-semibold text-danger">
-        {notThrough(failed.length)}
-      </h2>
-      <ul className="grid gap-2">
-        {failed.map(({ id, name, problem }) => (
-          <li key={id} className="wrap-anywhere">
-            <bdi className="font-medium">{name}</bdi>
-            <span className="block text-sm text-muted">{problem}</span>
-          </li>
-        ))}
-      </ul>
-      <div className="flex gap-2">
-        <Button look="primary" onClick={albumUploads.retry}>
-          Try again
-        </Button>
-        <Button look="quiet" onClick={albumUploads.dismiss}>
-          Leave them out
-        </Button>
-      </div>
-    </section>
+    <FailedList
+      title={notThrough(failed.length)}
+      failed={failed}
+      onTryAgain={albumUploads.retry}
+      onLeaveOut={albumUploads.dismiss}
+    />
   );
 }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { albumUploads } from "#app/features/albums/album-uploads.ts";
 import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { SendingProgress } from "#app/features/sending/sending-progress.tsx";
 import { formatCount } from "#app/lib/text/counts.ts";
 
 /** Of a photo whose bytes have all arrived: the rest is the server's work on it. */
@@ -27,22 +28,12 @@ export function useAlbumUploads() {
   return { all, failed, sent, sending, percent, wait: waiting && waitText(waiting) };
 }
 
-/** "34 of 200 · 17 %", what it waits for, and a bar. */
+/** How far they are, and what they wait for. */
 export function UploadProgress() {
   const { all, failed, sent, percent, wait } = useAlbumUploads();
+  const count = `${sent} of ${all.length - failed.length}`;
   return (
-    <div className="min-w-0 grow">
-      <p className="tabular-nums">
-        {sent} of {all.length - failed.length} · {percent} %
-      </p>
-      {wait && <p className="text-sm text-muted">{wait}</p>}
-      <progress
-        className="progress mt-1 block w-full"
-        aria-label="Photos for the album"
-        value={percent}
-        max={100}
-      />
-    </div>
+    <SendingProgress count={count} percent={percent} wait={wait} label="Photos for the album" />
   );
 }
 

@@ -5,6 +5,7 @@ const sources = [
     "In Accounts Center, choose “Your information and permissions”, then “Export your information”, with JSON as the format.",
   ],
   ["Mastodon", "In Preferences, choose “Import and export”, then “Request your archive”."],
+  ["Pixelfed", "In your settings, choose “Data export”, then download your statuses."],
   ["Google Photos", "At takeout.google.com, choose Google Photos alone, and zip as the file type."],
   ["Flickr", "In your account settings, choose “Request my Flickr data”."],
   ["A folder", "Make a zip file of it: each photo becomes a post of the day it was taken."],

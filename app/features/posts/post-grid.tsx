@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostTile } from "#shared/views.ts";
 import { ChatCircleIcon, HeartIcon, ImagesIcon } from "#app/ui/icons.ts";
@@ -24,34 +25,59 @@ type GridProps = {
 
 const columns = 3;
 
+/** Posts in three columns, on phones too: the photo, or the text. Each links to its post. */
+export const PostGrid = ({ tiles, leads = true }: GridProps) => (
+  <SquareGrid
+    items={tiles}
+    columns={columns}
+    className="grid-cols-3"
+    keyOf={({ id }) => id}
+    tile={(tile, index) =>
+      tile.sensitive ? (
+        <VeiledTile tile={tile} shown={Tile} badge={Badge} />
+      ) : (
+        <Tile tile={tile} first={leads && index === 0} />
+      )
+    }
+  />
+);
+
+type SquareGridProps<Item> = {
+  items: readonly Item[];
+  columns: number;
+  className: string;
+  keyOf: (item: Item) => string;
+  tile: (item: Item, index: number) => ReactNode;
+  /** those that are rendered until it is known which are near the window; all, by default */
+  rowsAtFirst?: RenderedRows | null;
+};
+
 /**
- * Posts in three columns, on phones too: the photo, or the text. Each links to its post. Of a long grid only
- * the rows near the window are rendered; a run of others is one empty element, as high as they are.
+ * Squares in columns. Of a long grid only the rows near the window are rendered; a run of others is one empty
+ * element, as high as they are.
  */
-export function PostGrid({ tiles, leads = true }: GridProps) {
-  const { ref, rows } = useGridWindow(tiles.length, columns);
+export function SquareGrid<Item>(props: SquareGridProps<Item>) {
+  const { items, columns: across, className, keyOf, tile, rowsAtFirst = null } = props;
+  const { ref, rows: near } = useGridWindow(items.length, across);
+  const rows = near ?? rowsAtFirst;
   return (
-    <ul ref={ref} className="grid grid-cols-3 gap-0.5 md:gap-1">
-      {runsOf(Math.ceil(tiles.length / columns), rows).flatMap(({ from, to, far }) =>
+    <ul ref={ref} className={`grid gap-0.5 md:gap-1 ${className}`}>
+      {runsOf(Math.ceil(items.length / across), rows).flatMap(({ from, to, far }) =>
         far ? (
           <li
             key={`far ${from}`}
             aria-hidden
             // If this were a scroll anchor, the browser would lose its position when it changes.
-            className="col-span-3 [overflow-anchor:none]"
+            className="col-span-full [overflow-anchor:none]"
             style={{ height: (to - from) * far.pitch - far.gap }}
           />
         ) : (
-          tiles.slice(from * columns, to * columns).map((tile, index) => (
+          items.slice(from * across, to * across).map((item, at) => (
             <li
-              key={tile.id}
-              {...(rows && { "aria-posinset": from * columns + index + 1, "aria-setsize": -1 })}
+              key={keyOf(item)}
+              {...(rows && { "aria-posinset": from * across + at + 1, "aria-setsize": -1 })}
             >
-              {tile.sensitive ? (
-                <VeiledTile tile={tile} shown={Tile} badge={Badge} />
-              ) : (
-                <Tile tile={tile} first={leads && from + index === 0} />
-              )}
+              {tile(item, from * across + at)}
             </li>
           ))
         ),

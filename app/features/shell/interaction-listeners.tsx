@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import { photosUnderWay } from "#app/features/albums/photos-under-way.ts";
+import { importUnderWay } from "#app/features/archive/bring/import-under-way.ts";
 import { Autocomplete } from "#app/features/completion/autocomplete.tsx";
 import { Unreached } from "#app/features/offline/unreached.tsx";
 import { backgroundPost } from "#app/features/posts/composer/background-post.ts";
@@ -16,6 +17,12 @@ const BackgroundChip = lazyComponent(
   () => {},
 );
 
+/** Without it the photos go on all the same. */
+const ImportChip = lazyComponent(
+  async () => (await import("#app/features/archive/bring/import-chip.tsx")).ImportChip,
+  () => {},
+);
+
 /** Loads what an earlier page left unsent, too. */
 const AlbumChip = lazyComponent(
   async () => (await import("#app/features/albums/album-chip.tsx")).AlbumChip,
@@ -24,14 +31,19 @@ const AlbumChip = lazyComponent(
 
 /**
  * Everything that reacts to a person's actions: dialogs, keys, the keyboard of a phone, autocompletion,
- * links while offline, overlays that Back closes, a post that is on its way, and photos for albums. `writes`:
- * only members get suggestions of names and tags.
+ * links while offline, overlays that Back closes, a post that is on its way, photos for albums, and those from
+ * elsewhere. `writes`: only members get suggestions of names and tags.
  */
 export function InteractionListeners({ writes }: { writes: boolean }) {
   useKeyboardInset();
   const { key } = useLocation();
   const post = useSyncExternalStore(backgroundPost.subscribe, backgroundPost.now);
   const underWay = useSyncExternalStore(photosUnderWay.subscribe, photosUnderWay.now);
+  const importing = useSyncExternalStore(
+    importUnderWay.subscribe,
+    importUnderWay.now,
+    importUnderWay.now,
+  );
   useEffect(() => skipStaleEntries(key), [key]);
   // For tests and for programs, like data-alive.
   useEffect(() => {
@@ -45,6 +57,7 @@ export function InteractionListeners({ writes }: { writes: boolean }) {
       {writes ? <Autocomplete /> : null}
       {writes && post ? <BackgroundChip /> : null}
       {writes && underWay && !post ? <AlbumChip /> : null}
+      {writes && importing ? <ImportChip quiet={underWay || post !== null} /> : null}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { createLinkedPhotos } from "#server/features/archive/linked-photos.ts";
 import { prepareFromDevice } from "#server/features/archive/prepare-from-device.ts";
 import { refuseWhileUndoing } from "#server/features/archive/undo-imports.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
-import { skippedMessage } from "#server/features/archive/skipped.ts";
+import { skippedMessage } from "#shared/exports/skipped.ts";
 import type { Images, Posts, ReceivedImage } from "#server/features/posts/index.ts";
 import {
   deviceImportEndInput,

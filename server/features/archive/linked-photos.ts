@@ -7,7 +7,7 @@ import {
   type PhotoFetcher,
 } from "#server/adapters/photo-fetcher/photo-fetcher.ts";
 import { isTransient } from "#server/features/archive/receive-image.ts";
-import { reasonOf } from "#server/features/archive/skipped.ts";
+import { reasonOf } from "#shared/exports/skipped.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
 import type { Images, ReceivedImage } from "#server/features/posts/index.ts";
 import { storageRefusal } from "#server/platform/storage-faults.ts";

@@ -1,15 +1,11 @@
 import type { z } from "zod";
 import { preparePost, type PreparedPost } from "#server/features/archive/prepare.ts";
-import {
-  isPossible,
-  labelOf,
-  noDay,
-  notExported,
-} from "#server/features/archive/readers/export.ts";
-import { skippedMessage } from "#server/features/archive/skipped.ts";
+import { notExported } from "#server/features/archive/readers/prepare-exported.ts";
 import type { ExportKind } from "#shared/archive.ts";
 import type { devicePostInput } from "#shared/archive.inputs.ts";
 import { refuse } from "#shared/errors.ts";
+import { isPossible, labelOf, noDay } from "#shared/exports/export.ts";
+import { skippedMessage } from "#shared/exports/skipped.ts";
 
 /**
  * A post that a device read in an export, its images by their ids or addresses. Refuses with input-invalid a key of another

@@ -82,6 +82,9 @@ async function forPeople<Result>(read: () => Promise<Result>): Promise<Result> {
     const cause = isRefusal(error) ? error.cause : error;
     const name = cause instanceof Error ? cause.name : "";
     if (name !== "NotReadableError" && name !== "NotFoundError") throw error;
-    throw invalid("This file can't be read any more: it was moved or changed. Choose it again.");
+    throw invalid(
+      "This file can't be read any more: it was moved or changed. Choose it again.",
+      cause,
+    );
   }
 }

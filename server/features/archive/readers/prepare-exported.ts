@@ -25,7 +25,7 @@ export function prepareExported(zip: Pick<ExportZip, "has">, post: KeyedPost): P
 }
 
 /** What other services do not say. */
-const notExported = {
+export const notExported = {
   timeZone: "UTC",
   editedAt: null,
   showCamera: false,

@@ -1,0 +1,67 @@
+import type { Audience } from "#shared/posts.ts";
+import { formatSize } from "#shared/sizes.ts";
+import { ImportSources } from "#app/features/archive/import-sources.tsx";
+import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
+import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
+import { acceptedImages, useFileInput } from "#app/lib/forms/use-file-input.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { Button } from "#app/ui/button.tsx";
+import { FolderIcon } from "#app/ui/icons.ts";
+
+/** Pixelfed's export is a list; photos without a zip file are read like a folder. */
+const accepted = `.zip,application/zip,.json,application/json,${acceptedImages}`;
+
+type Props = {
+  audience: Audience;
+  isPrivate: boolean;
+  room: number | null;
+  onChoose: (files: readonly File[]) => void;
+};
+
+/** The file of an export; without scripts a form that sends it as a whole. */
+export function ChooseFile({ audience, isPrivate, room, onChoose }: Props) {
+  const input = useFileInput(onChoose);
+  const over = useDroppedFiles(onChoose);
+  const hydrated = useHydrated();
+  const space = room === null ? null : `You have room for ${formatSize(room)} of photos.`;
+  return (
+    <form
+      method="post"
+      encType="multipart/form-data"
+      onSubmit={(event) => event.preventDefault()}
+      className="grid gap-4"
+    >
+      <label
+        className={`grid cursor-pointer place-items-center gap-3 rounded-box border-2 border-dashed px-6 py-12 text-center has-focus-visible:outline-2 ${
+          over ? "border-primary" : "border-line"
+        }`}
+      >
+        <FolderIcon className="size-12 text-muted" aria-hidden />
+        <span className="font-wordmark text-2xl">Choose your archive (zip file)</span>
+        <span className="text-muted noscript:hidden">
+          Or drop it here: all its parts at once, where it has several. It is read on this device,
+          and then you choose what comes.
+        </span>
+        <input
+          {...input}
+          accept={accepted}
+          name="archive"
+          multiple={hydrated}
+          className="sr-only file-button noscript:not-sr-only"
+        />
+      </label>
+      <ImportSources />
+      <p className="text-sm text-pretty text-muted">
+        What was for fewer people there stays so. {space}
+      </p>
+      <div className="hidden gap-4 noscript:grid">
+        <div className="-mx-4 grid border-b border-line">
+          <AudienceRow chosen={audience} isPrivate={isPrivate} />
+        </div>
+        <Button type="submit" look="primary" className="justify-self-start">
+          Import
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect } from "react";
+import { useLocation, useRevalidator } from "react-router";
+import { bringPath } from "#app/features/archive/bring/bring-path.ts";
+import { importUpload } from "#app/features/archive/bring/import-upload.ts";
+import { useImportUpload } from "#app/features/archive/bring/use-import-upload.ts";
+import { SendingChip } from "#app/features/sending/sending-chip.tsx";
+import { SendingProgress } from "#app/features/sending/sending-progress.tsx";
+import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { ButtonLink, IconButton } from "#app/ui/button.tsx";
+import { XIcon } from "#app/ui/icons.ts";
+
+/**
+ * How an import from this page stands, above the bar. Its own page says it itself. `quiet`: another one is shown
+ * there.
+ */
+export function ImportChip({ quiet }: { quiet: boolean }) {
+  const upload = useImportUpload();
+  const { pathname } = useLocation();
+  const elsewhere = pathname !== bringPath;
+  const ended = upload?.state === "ended";
+  // The file would have to be chosen again.
+  useLeaveWarning(upload !== null && !ended);
+  useReadAgain(ended, elsewhere);
+  if (!upload || quiet || !elsewhere) return null;
+  const { state, count, percent, wait } = upload;
+  return (
+    <SendingChip label="Photos from another service">
+      {state === "sending" ? (
+        <div className="grow py-1.5">
+          <SendingProgress count={count} percent={percent} wait={wait} label="Your posts" />
+        </div>
+      ) : (
+        <p role="status" className="grow py-1.5">
+          {state === "ended"
+            ? `${count} are here.`
+            : state === "paused"
+              ? "Your import is paused."
+              : "Your import needs you."}
+        </p>
+      )}
+      <ButtonLink
+        look="quiet"
+        className="px-3"
+        to={ended ? "/settings/data" : bringPath}
+        onClick={importUpload.forget}
+      >
+        Show
+      </ButtonLink>
+      {ended ? (
+        <IconButton label="Close" onClick={importUpload.forget}>
+          <XIcon className="size-5" aria-hidden />
+        </IconButton>
+      ) : null}
+    </SendingChip>
+  );
+}
+
+/** What is shown is read again once an import is at its end; on its own page the outcome then stands there. */
+function useReadAgain(ended: boolean, elsewhere: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    async function readAgain(): Promise<void> {
+      forgetLists();
+      await revalidate();
+      if (!elsewhere) importUpload.forget();
+    }
+    if (ended) void readAgain();
+  }, [ended, elsewhere, revalidate]);
+}

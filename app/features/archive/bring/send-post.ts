@@ -1,0 +1,109 @@
+import type { DeviceExport, DevicePost } from "#app/features/archive/device/read-export.ts";
+import {
+  postToSend,
+  type Kept,
+  type SentPicture,
+} from "#app/features/archive/bring/post-to-send.ts";
+import { sendOne } from "#app/features/archive/bring/send-one.ts";
+import { freshUpload, type Uploads } from "#app/features/posts/composer/photo-uploads.ts";
+import { callError, callErrorOf, isCallError, sendJson } from "#app/lib/api-client.ts";
+import { untilAnswered } from "#app/lib/forms/until-answered.ts";
+import type { Waiting } from "#app/lib/forms/upload-waiting.ts";
+
+export type PostUploads = Uploads & {
+  /** images of posts that are not written yet, by post and file: another try does not send them again */
+  sent: Map<string, string>;
+};
+
+type Sending = {
+  device: Pick<DeviceExport, "photo">;
+  uploads: PostUploads;
+  post: DevicePost;
+  signal: AbortSignal;
+  onWaiting: (waiting: Waiting | null) => void;
+  /** resolves when nobody pauses it */
+  whenGoing: () => Promise<void>;
+};
+
+type To = { importId: string; kept: Kept };
+
+/** Sends the photos of a post, then the post. @throws CallError; AbortError when it was cancelled */
+export async function sendPost(sending: Sending, to: To): Promise<"taken" | "known" | null> {
+  const { uploads, post } = sending;
+  try {
+    return await sendInOrder(sending, to);
+  } finally {
+    // Until then its photos count as under way.
+    const its = new Set(post.pictures.map(({ file }) => idOf(post, file)));
+    for (const id of its) uploads.errors.delete(id);
+    uploads.photos.set(uploads.photos.now().filter(({ id }) => !its.has(id)));
+  }
+}
+
+async function sendInOrder(sending: Sending, { importId, kept }: To) {
+  const { uploads, post, signal, onWaiting, whenGoing } = sending;
+  const pictures: SentPicture[] = [];
+  for (const { file, url, alt, focalPoint } of post.pictures) {
+    const image = url ? { url } : { imageId: await imageOf(sending, file) };
+    pictures.push({ ...image, alt, focalPoint });
+  }
+  await whenGoing();
+  const body = postToSend(post, pictures, kept);
+  const write = () =>
+    sendJson<{ outcome: "taken" | "known" }>("POST", `/calls/imports/${importId}/posts`, body);
+  const forget = () => {
+    for (const { file } of post.pictures) uploads.sent.delete(idOf(post, file));
+  };
+  try {
+    const answer = await untilAnswered(write, { signal, onWaiting });
+    forget();
+    return answer && answer.outcome;
+  } catch (error) {
+    // Unused images are removed after a while.
+    if (callErrorOf(error).code === "picture-unknown") forget();
+    throw error;
+  }
+}
+
+const idOf = ({ key }: DevicePost, file: string) => `${key} ${file}`;
+
+/** Whether the browser does not find the file any more: the cause of what the reader of exports says. */
+function isGone(error: unknown): boolean {
+  const cause = isCallError(error) ? error.cause : error;
+  return cause instanceof Error && ["NotReadableError", "NotFoundError"].includes(cause.name);
+}
+
+/** With it all that is left to send is gone. */
+const fileGone = () =>
+  callError(
+    "file-gone",
+    "This file can't be read any more: it was moved or changed. Choose it again.",
+    0,
+  );
+
+/** The id of a photo's image, uploaded now or in an earlier try. */
+async function imageOf(sending: Sending, name: string): Promise<string> {
+  const { device, uploads, post, signal, whenGoing } = sending;
+  const { sent } = uploads;
+  const earlier = sent.get(idOf(post, name));
+  if (earlier) return earlier;
+  const file = await device.photo(name).catch((error: unknown) => {
+    throw isGone(error) ? fileGone() : error;
+  });
+  await whenGoing();
+  signal.throwIfAborted();
+  const id = idOf(post, name);
+  const chosen = {
+    ...freshUpload,
+    id,
+    name,
+    file,
+    url: null,
+    preview: null,
+    alt: "",
+    imageId: null,
+  };
+  const imageId = await sendOne(uploads, chosen);
+  sent.set(idOf(post, name), imageId);
+  return imageId;
+}

@@ -1,0 +1,80 @@
+import { useState } from "react";
+import { useRevalidator } from "react-router";
+import type { Audience } from "#shared/posts.ts";
+import { sendArchive } from "#app/features/archive/send-archive.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
+import { errorMessage } from "#app/lib/api-client.ts";
+import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { Button } from "#app/ui/button.tsx";
+
+type Props = {
+  file: File;
+  /** of a Postcard: all of it is one's own. Otherwise this browser cannot read it */
+  isPostcard: boolean;
+  audience: Audience;
+  isPrivate: boolean;
+  onEnd: () => void;
+};
+
+/** An archive that is sent as a whole and read by the server. */
+export function SendWhole({ file, isPostcard, audience: usual, isPrivate, onEnd }: Props) {
+  const { revalidate } = useRevalidator();
+  const [audience, setAudience] = useState(usual);
+  const [fraction, setFraction] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string>();
+  useLeaveWarning(fraction !== null);
+
+  async function send(): Promise<void> {
+    setProblem(undefined);
+    setFraction(0);
+    try {
+      await sendArchive(file, audience, setFraction);
+      forgetLists();
+      await revalidate();
+      onEnd();
+    } catch (error) {
+      setProblem(errorMessage(error));
+      setFraction(null);
+    }
+  }
+
+  return (
+    <section aria-label="The whole archive" className="grid gap-4">
+      {problem ? <FormAlert text={problem} /> : null}
+      <p className="text-pretty">
+        {isPostcard
+          ? "This is an archive of a Postcard. It comes as a whole: posts, photos, profile and messages."
+          : "This browser can't look into the file, so all of it would be sent, messages too. Your Postcard reads the posts and deletes the file. A newer browser sends only what you choose."}
+      </p>
+      <div className="-mx-4 border-b border-line md:mx-0">
+        <AudienceRow chosen={audience} isPrivate={isPrivate} onChosen={setAudience} />
+      </div>
+      {fraction === null ? null : <Sending fraction={fraction} />}
+      <div className="flex gap-2">
+        <Button look="primary" pending={fraction !== null} onClick={() => void send()}>
+          Import
+        </Button>
+        {fraction === null ? (
+          <Button look="quiet" onClick={onEnd}>
+            Choose another file
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function Sending({ fraction }: { fraction: number }) {
+  const percent = Math.round(fraction * 100);
+  return (
+    <div className="grid w-full gap-1 text-sm">
+      <p className="flex justify-between gap-4">
+        <span>Your archive is on its way</span>
+        <span className="text-muted">{percent} %</span>
+      </p>
+      <progress className="progress w-full" value={percent} max={100} aria-label="Archive upload" />
+    </div>
+  );
+}

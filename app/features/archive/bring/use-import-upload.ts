@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from "react";
+import { importUpload } from "#app/features/archive/bring/import-upload.ts";
+import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+
+const none: readonly ChosenPhoto[] = [];
+
+/** Of a photo whose bytes have all arrived: the rest is the server's work on it. */
+const arrived = 0.9;
+
+/** How far an import from this page is; null while there is none. */
+export function useImportUpload() {
+  const upload = useSyncExternalStore(importUpload.subscribe, importUpload.now, () => null);
+  const { photos } = importUpload;
+  const now = useSyncExternalStore(photos.subscribe, photos.now, () => none);
+  if (!upload) return null;
+  const { total, there, failed, waits } = upload;
+  const all = total.bytes - failed.reduce((sum, { post }) => sum + post.bytes, 0);
+  const moving = now.reduce((sum, one) => sum + (one.file?.size ?? 0) * one.fraction * arrived, 0);
+  const percent = all > 0 ? Math.min(100, Math.floor((100 * (there.bytes + moving)) / all)) : 100;
+  const count = `${there.posts.toLocaleString("en")} of ${(total.posts - failed.length).toLocaleString("en")} posts`;
+  const waiting = now.find(({ state }) => state === "waiting");
+  const wait = waiting ? waitText(waiting) : waits ? waitText({ waits } as ChosenPhoto) : undefined;
+  return { ...upload, percent, count, wait };
+}
