@@ -6,8 +6,7 @@ import type { Route } from "./+types/rules";
 /** The operator's rules for everybody, one a line. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { features } = context.get(appContext);
-  const rules = await features.operatorSettings.get("rules");
-  return { rules: rules.split("\n").filter((rule) => rule.trim() !== "") };
+  return { rules: await features.operatorSettings.rules() };
 }
 
 export default function Rules({ loaderData: { rules } }: Route.ComponentProps) {

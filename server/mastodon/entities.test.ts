@@ -37,6 +37,7 @@ const many = (shape: z.ZodType) => z.array(shape);
 const answers = (): Record<string, Answer> => ({
   "/api/v2/instance": { at: "", shape: shapes.instanceV2 },
   "/api/v1/instance": { at: "", shape: shapes.instanceV1 },
+  "/api/v1/instance/rules": { at: "", shape: many(shapes.rule), some: true },
   "/api/v1/accounts/verify_credentials": { at: "", shape: shapes.ownAccount },
   "/api/v1/accounts/lookup": { at: `?acct=${ids.group}`, shape: account },
   "/api/v1/accounts/search": { at: "?q=bob", shape: many(account), some: true },

@@ -33,7 +33,9 @@ test.each([
   [{}, "other", "other"],
   [{ category: null, comment: "" }, "other", "other"],
   [{ category: "other", comment: " " }, "other", "other"],
-  [{ category: "violation", rule_ids: ["1"] }, "violation", "other"],
+  [{ category: "violation" }, "violation", "other"],
+  [{ category: "violation", rule_ids: ["0", "7000", "nonsense"] }, "violation", "other"],
+  [{ category: "legal", rule_ids: ["1"] }, "legal", "other"],
   [{ category: "legal" }, "legal", "other"],
   [{ category: "nonsense" }, "other", "other"],
   [{ category: "spam" }, "spam", "spam"],
@@ -50,4 +52,15 @@ test("words of a report have their limit, and nobody reports themselves", async 
   const said = await report({ comment: "The third today" });
   expect(said.json()).toMatchObject({ comment: "The third today", status_ids: [] });
   expect(await latest()).toMatchObject({ words: "The third today" });
+});
+
+test("moderators read which house rules an app's report names, below its words", async () => {
+  const rules = (await app.inject({ method: "GET", url: "/api/v1/instance/rules" })).json();
+  expect(rules[0]).toEqual({ id: "1", text: expect.stringContaining("Be kind"), hint: "" });
+  const about = { category: "violation", rule_ids: ["6", "1", "1", "70"] };
+  const answer = await report({ ...about, comment: "The third today" });
+  expect(answer.json()).toMatchObject({ comment: "The third today", rule_ids: ["1", "6"] });
+  expect(await latest()).toMatchObject({ words: "The third today\nHouse rules 1, 6" });
+  await report({ ...about, comment: "x".repeat(1000) });
+  expect(await latest()).toMatchObject({ words: "x".repeat(1000) });
 });

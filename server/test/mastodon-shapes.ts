@@ -169,6 +169,13 @@ const configuration = z.object({
   }),
 });
 
+/** docs.joinmastodon.org/entities/Rule */
+export const rule = z.object({
+  id: z.string().regex(/^\d+$/),
+  text: z.string().min(1),
+  hint: z.string(),
+});
+
 export const instanceV2 = z.object({
   domain: z.string().min(1),
   title: z.string().min(1),
@@ -179,7 +186,7 @@ export const instanceV2 = z.object({
   languages: z.array(z.string()),
   configuration,
   registrations: z.object({ enabled: z.boolean(), approval_required: z.boolean() }),
-  rules: z.array(z.never()),
+  rules: z.array(rule),
 });
 export const instanceV1 = z.object({
   uri: z.string().min(1),

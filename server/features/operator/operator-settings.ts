@@ -133,6 +133,11 @@ export function createOperatorSettings({ db }: { db: Database }) {
     return Object.fromEntries(values) as { [Each in Name]: ValueOf<Each> };
   }
 
+  /** Those of this place, in their order. */
+  async function rules(): Promise<string[]> {
+    return (await get("rules")).split("\n");
+  }
+
   /** Every setting as it would be typed. */
   async function typed(): Promise<Record<SettingName, string>> {
     const values = await getAll(names);
@@ -187,7 +192,7 @@ export function createOperatorSettings({ db }: { db: Database }) {
     return shown(name, parsed.data as never);
   }
 
-  return { get, getAll, typed, list, set, setAll };
+  return { get, getAll, rules, typed, list, set, setAll };
 }
 
 export type OperatorSettings = ReturnType<typeof createOperatorSettings>;

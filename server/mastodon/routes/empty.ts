@@ -15,7 +15,6 @@ const forAnybody = [
   "directory",
   "instance/peers",
   "instance/activity",
-  "instance/rules",
   "instance/domain_blocks",
   "accounts/:id/featured_tags",
   "accounts/:id/endorsements",

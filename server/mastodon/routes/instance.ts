@@ -55,6 +55,7 @@ export function instanceRoutes(router: MastodonRouter, deps: MastodonDeps): void
     updated_at: null,
     content: "",
   }));
+  router.get("/api/v1/instance/rules", anybody, async () => rulesOf(deps));
   router.get("/api/v1/instance/languages", anybody, () => [{ code: "en", name: "English" }]);
 
   nodeInfoRoutes(router, deps);
@@ -96,11 +97,19 @@ function nodeInfoRoutes(router: MastodonRouter, { features, publicUrl }: Mastodo
 
 type Configuration = ReturnType<typeof configuration>;
 
+/** docs.joinmastodon.org/entities/Rule: reports name them by their ids. */
+async function rulesOf({ features }: MastodonDeps) {
+  const rules = await features.operatorSettings.rules();
+  return rules.map((text, at) => ({ id: String(at + 1), text, hint: "" }));
+}
+
 /** docs.joinmastodon.org/entities/Instance */
-async function instance({ features, publicUrl }: MastodonDeps, set: Configuration) {
-  const [{ name, line, signUp }, { activeMonth }] = await Promise.all([
+async function instance(deps: MastodonDeps, set: Configuration) {
+  const { features, publicUrl } = deps;
+  const [{ name, line, signUp }, { activeMonth }, rules] = await Promise.all([
     features.site(),
     features.usage(),
+    rulesOf(deps),
   ]);
   return {
     domain: new URL(publicUrl).host,
@@ -123,15 +132,17 @@ async function instance({ features, publicUrl }: MastodonDeps, set: Configuratio
     },
     api_versions: { mastodon: 2 },
     contact: { email: "", account: null },
-    rules: [],
+    rules,
   };
 }
 
 /** docs.joinmastodon.org/entities/V1_Instance */
-async function firstInstance({ features, publicUrl }: MastodonDeps, set: Configuration) {
-  const [{ name, line, signUp }, { members, posts }] = await Promise.all([
+async function firstInstance(deps: MastodonDeps, set: Configuration) {
+  const { features, publicUrl } = deps;
+  const [{ name, line, signUp }, { members, posts }, rules] = await Promise.all([
     features.site(),
     features.usage(),
+    rulesOf(deps),
   ]);
   return {
     uri: new URL(publicUrl).host,
@@ -150,6 +161,6 @@ async function firstInstance({ features, publicUrl }: MastodonDeps, set: Configu
     invites_enabled: signUp === "invitation",
     configuration: set,
     contact_account: null,
-    rules: [],
+    rules,
   };
 }

@@ -11,6 +11,7 @@ import { found, refuse } from "#shared/errors.ts";
 import { isUsername } from "#shared/usernames.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { ReportReason } from "#shared/report-kinds.ts";
+import { reportLimits } from "#shared/report-limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/search, /suggestions, /reports */
@@ -119,12 +120,14 @@ async function report(deps: MastodonDeps, { viewer, input }: MemberCall) {
   const category = categories.has(asked) ? asked : "other";
   const reason: ReportReason = category === "spam" ? "spam" : "other";
   const comment = input.text("comment") ?? "";
+  const ruleIds = category === "violation" ? await existingRules(deps, input.list("rule_ids")) : [];
+  const words = withRules(comment, ruleIds);
   const statusIds = input.list("status_ids").slice(0, 10);
   const about = await aboutStatuses(deps, viewer, statusIds);
   const things = about.length > 0 ? about : [{ kind: "account" as const, accountId }];
   let id = "";
   for (const thing of things) {
-    ({ id } = await reports.report(viewer, thing, { reason, words: comment }, { byApp: true }));
+    ({ id } = await reports.report(viewer, thing, { reason, words }, { byApp: true }));
   }
   return {
     id: decimalOf(id),
@@ -135,9 +138,22 @@ async function report(deps: MastodonDeps, { viewer, input }: MemberCall) {
     forwarded: false,
     created_at: new Date().toISOString(),
     status_ids: statusIds,
-    rule_ids: null,
+    rule_ids: ruleIds.length > 0 ? ruleIds : null,
     target_account: account,
   };
+}
+
+/** Each once, in the order of the rules' page. */
+async function existingRules({ features }: MastodonDeps, named: readonly string[]) {
+  const rules = await features.operatorSettings.rules();
+  return rules.map((_rule, at) => String(at + 1)).filter((id) => named.includes(id));
+}
+
+/** Our own reports have no field for what an app lets one tick: it stands below the words, where they leave room. */
+function withRules(comment: string, ids: readonly string[]): string {
+  if (ids.length === 0) return comment;
+  const words = `${comment}\nHouse ${ids.length === 1 ? "rule" : "rules"} ${ids.join(", ")}`.trim();
+  return words.length > reportLimits.words ? comment : words;
 }
 
 async function aboutStatuses(deps: MastodonDeps, viewer: Viewer, ids: readonly string[]) {
