@@ -226,6 +226,28 @@ describe("an import", () => {
     expect(await on.posts.get(eve, grace.username, 1)).toBeNull();
   });
 
+  test("says which post an album that is full by now has no room for", async () => {
+    const { ada } = await summer();
+    const grace = await on.member("Grace");
+    const archive = await archives.exported(ada);
+    await archives.imported(grace, archive);
+    const before = await captionsOf(grace, grace);
+    const { items } = await on.albums.mine(grace, null);
+    const [photo] = (await on.albums.photos(grace, items[0]?.id ?? "", null)).items;
+    await on.posts.remove(grace, grace.username, photo?.number ?? 0);
+    const fill = (by: number) =>
+      query(db, "update album_counts set items = items + $2 where owner_id = $1", [grace.id, by]);
+    await fill(limits.albums.items);
+    const { skipped } = await archives.imported(grace, archive);
+    await fill(-limits.albums.items);
+    expect(skipped.join()).toMatch(
+      /Post \d+ is here, but not in the album “.+”: it has 1000 photos at most\./,
+    );
+    expect(before.flat()).toContain(photo?.caption);
+    expect((await captionsOf(grace, grace)).flat()).not.toContain(photo?.caption);
+    await consistent();
+  });
+
   test("has no more albums and items than there may be, and says what is left out", async () => {
     const [ada, grace] = [await on.member("Ada"), await on.member("Grace")];
     const many = Array.from({ length: limits.albums.ofOne + 3 }, (_, n) =>

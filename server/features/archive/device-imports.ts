@@ -134,16 +134,17 @@ async function addPost(
     if (!isRefusal(error) || error.code !== "not-importable") throw error;
     throw refuse("not-importable", { message: skippedMessage(post.label, error.message) });
   });
-  return writeWith(deps, received, async () => {
+  const written = await writeWith(deps, received, async () => {
     db.seenAtOnce();
-    const meanwhile = await publish(deps, into, post, () =>
+    const published = await publish(deps, into, post, () =>
       imageIds(deps, viewer, wanted, received),
     );
-    if (meanwhile) return meanwhile;
+    if (published.meanwhile) return published;
     if (!(await queries.countTaken(db, into))) throw refuse("import-ended");
     await writes?.count(viewer, "importedPosts");
-    return null;
+    return published;
   });
+  return written.post;
 }
 
 /** In the order of the post: those that were sent, and those that were fetched now. */

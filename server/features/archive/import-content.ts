@@ -27,6 +27,7 @@ import {
   type ExtraField,
 } from "#shared/extra-fields.ts";
 import { profileFieldNames, profileFields } from "#shared/profiles.ts";
+import { limits } from "#shared/limits.ts";
 import { audiences, postChoiceNames, type Audience } from "#shared/posts.ts";
 import { pick, recordOf } from "#shared/records.ts";
 import { joinNames, searchName } from "#shared/text.ts";
@@ -52,6 +53,9 @@ export type Into = {
   audience: Audience;
 };
 
+/** What became of a post that is here, and sentences about the albums that it is not in. */
+type Imported = { post: "taken" | "known"; left: string[] };
+
 /**
  * A post with its original time, but never in the future, and the next number in this account. A post that
  * cannot be imported as it is is skipped whole, with a sentence that says why.
@@ -61,10 +65,10 @@ export async function importPost(
   into: Into,
   archive: ArchiveImages,
   from: PreparedPost,
-) {
+): Promise<Imported | { skipped: string }> {
   const known = await knownAs(deps, into, from);
-  if (known === "known") await placeKnown(deps, into, from);
-  if (known) return known;
+  if (known === "known") return { post: known, left: await placeKnown(deps, into, from) };
+  if (known) return { post: known, left: [] };
   if ("skipped" in from) return { skipped: from.skipped };
 
   const moving = { receive: deps.images.receiveAnimated };
@@ -79,7 +83,12 @@ export async function importPost(
     return skippedBy(error, from);
   }
   const write = () => publish(deps, into, from, () => recordAll(deps, into, received));
-  return writeWith(deps, received, write).catch((error: unknown) => skippedBy(error, from));
+  try {
+    const { post, full } = await writeWith(deps, received, write);
+    return { post, left: full.map((title) => noRoom(from, title)) };
+  } catch (error) {
+    return skippedBy(error, from);
+  }
 }
 
 /** Throws what is not the post's own fault. */
@@ -88,21 +97,30 @@ function skippedBy(error: unknown, { label }: Pick<PreparedPost, "label">) {
   return { skipped: skippedMessage(label, reasonOf(error)) };
 }
 
+const noRoom = ({ label }: Pick<PreparedPost, "label">, title: string) =>
+  `${label} is here, but not in the album “${title}”: it has ${limits.albums.items} photos at most.`;
+
+/**
+ * What `publish` did: the outcome if the post was created meanwhile, null where it is written now, and the titles of
+ * albums that had no room for it.
+ */
+type Published = { meanwhile: "taken" | "known" | null; full: string[] };
+
 /** Writes a post in a transaction, and discards what was received for it unless that made it. */
 export async function writeWith(
   deps: Pick<Deps, "db" | "log"> & { images: Pick<Images, "discard"> },
   received: readonly ReceivedImage[],
-  write: () => Promise<"taken" | "known" | null>,
-): Promise<"taken" | "known"> {
+  write: () => Promise<Published>,
+): Promise<{ post: "taken" | "known"; full: string[] }> {
   let written = false;
   try {
-    const meanwhile = await deps.db.transaction(async () => {
+    const { meanwhile, full } = await deps.db.transaction(async () => {
       const outcome = await write();
-      written = outcome === null;
+      written = outcome.meanwhile === null;
       return outcome;
     });
     if (meanwhile) await discard(deps, received);
-    return meanwhile ?? "taken";
+    return { post: meanwhile ?? "taken", full };
   } catch (error) {
     // When the response to the commit was lost, the post may exist after all.
     if (!written) await discard(deps, received);
@@ -132,33 +150,35 @@ export async function knownAs(
 }
 
 /** Of a post that was here before this import: it goes into the albums that this import made, as what it is. */
-async function placeKnown({ db }: Deps, { accountId, createdAt }: Into, from: PreparedPost) {
+async function placeKnown(
+  { db }: Deps,
+  { accountId, createdAt }: Into,
+  from: PreparedPost,
+): Promise<string[]> {
   const { albums = [] } = from;
-  if (albums.length === 0) return;
+  if (albums.length === 0) return [];
   const key = { authorId: accountId, clientKey: from.key, postId: from.id };
-  await db.transaction(async () => {
+  const full = await db.transaction(async () => {
     await lockCounters(db, accountId);
     const found = await queries.findImported(db, { ...key, since: createdAt });
-    if (found)
-      await placeInAlbums(db, { authorId: accountId, postId: found.id }, albums, createdAt);
+    if (!found) return [];
+    return placeInAlbums(db, { authorId: accountId, postId: found.id }, albums, createdAt);
   });
+  return full.map((title) => noRoom(from, title));
 }
 
-/**
- * Runs inside a transaction; `recorded` says which rows its images have. The outcome if the post was created
- * meanwhile, null where it is written now.
- */
+/** Runs inside a transaction; `recorded` says which rows its images have. */
 export async function publish(
   deps: Pick<Deps, "db" | "posts"> & { images: Pick<Images, "claim"> },
   into: Into,
   from: Exclude<PreparedPost, { skipped: string }>,
   recorded: () => Promise<readonly string[]>,
-): Promise<"taken" | "known" | null> {
+): Promise<Published> {
   const { db, images, posts } = deps;
   const { accountId: authorId } = into;
   await lockCounters(db, authorId);
   const meanwhile = await knownAs(deps, into, from);
-  if (meanwhile) return meanwhile;
+  if (meanwhile) return { meanwhile, full: [] };
   const audience = from.asChosen ? narrower(into.audience, from.audience) : from.audience;
   await posts.refuseNarrow(authorId, audience);
   const imageIds = await recorded();
@@ -179,8 +199,8 @@ export async function publish(
   await insertPhotos(db, { authorId, postId: id }, photos);
   await queries.markImported(db, { authorId, id, importId: into.id });
   await importEdits(db, { authorId, postId: id }, { editedAt, earlier });
-  await placeInAlbums(db, { authorId, postId: id }, from.albums ?? [], null);
-  return null;
+  const full = await placeInAlbums(db, { authorId, postId: id }, from.albums ?? [], null);
+  return { meanwhile: null, full };
 }
 
 const narrower = (one: Audience, other: Audience): Audience =>

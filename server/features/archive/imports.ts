@@ -234,8 +234,11 @@ async function importPosts(
   for (const post of batch ?? []) {
     signal.throwIfAborted();
     const outcome = await importPost(working, wanted, archive, post);
-    if (outcome === "taken" || outcome === "known") posts[outcome] += 1;
-    else skipped.push(outcome.skipped);
+    if ("skipped" in outcome) skipped.push(outcome.skipped);
+    else {
+      posts[outcome.post] += 1;
+      skipped.push(...outcome.left);
+    }
     posts.done += 1;
   }
   return batch !== null;

@@ -6,7 +6,7 @@ import type { AlbumRef } from "#server/features/types.ts";
 /** The key of an album that comes from an archive, by its id there. */
 export const importKey = (id: string) => `import:${id}`;
 
-export type ImportedAlbum = AlbumRef & { importedAt: Date | null };
+export type ImportedAlbum = AlbumRef & { title: string; importedAt: Date | null };
 
 /**
  * The album that was imported from an archive where it had this id, or the very one, locked until the transaction
@@ -14,7 +14,7 @@ export type ImportedAlbum = AlbumRef & { importedAt: Date | null };
  */
 export const lockImported = (db: Database, ownerId: string, id: string) =>
   db.first<ImportedAlbum>(sql`
-    select owner_id as "ownerId", id as "albumId", imported_at as "importedAt" from albums
+    select owner_id as "ownerId", id as "albumId", title, imported_at as "importedAt" from albums
     where owner_id = ${ownerId} and (client_key = ${importKey(id)} or id = ${id})
     limit 1
     for no key update

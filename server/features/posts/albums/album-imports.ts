@@ -57,22 +57,27 @@ const isSince = ({ importedAt }: queries.ImportedAlbum, since: Date) =>
  * Puts an imported post into its author's albums, as far as they were imported and have room. Joins the caller's
  * transaction, which has locked the author's counters. `since`: null for a post that was made in this transaction,
  * which becomes one for whoever the album is for, where it was; a post that was there before keeps its audience, and
- * goes only into albums that were imported since then.
+ * goes only into albums that were imported since then. Answers the titles of those that are full.
  */
 export async function placeInAlbums(
   db: Database,
   post: PostRef,
   places: readonly AlbumPlace[],
   since: Date | null,
-): Promise<void> {
+): Promise<string[]> {
+  const full: string[] = [];
   for (const { album: id, position, uploaded, cover } of places) {
     const album = await queries.lockImported(db, post.authorId, id);
     if (!album || (since && !isSince(album, since))) continue;
     const held = await holdPost(db, post);
-    if (!held || held.photos === 0 || held.albumId) return;
+    if (!held || held.photos === 0 || held.albumId) break;
     const item = { ownerId: album.ownerId, albumId: album.albumId, ...post };
-    if (!(await insertItem(db, item, position))) continue;
+    if (!(await insertItem(db, item, position))) {
+      full.push(album.title);
+      continue;
+    }
     if (uploaded && !since) await queries.openToAlbum(db, item);
     if (cover) await writeCover(db, item, post.postId);
   }
+  return full;
 }
