@@ -127,6 +127,8 @@ const refusals = {
   "muted-words-full": [409, "You can mute up to 100 words and phrases. Remove one first."],
   "notes-full": [409, "You can keep notes about up to 1,000 people. Empty one first."],
   "close-friends-full": [409, "You can have up to 500 close friends. Remove one first."],
+  "collections-full": [409, "You can have up to 100 collections. Delete one first."],
+  "collection-full": [409, "A collection can have up to 10,000 posts. This one is full."],
   "albums-full": [409, "You can have up to 100 albums. Delete one first."],
   "album-full": [409, "An album can have up to 1,000 photos. This one is full."],
   "album-members-full": [409, "An album can have up to 200 members. Remove one first."],

@@ -66,6 +66,18 @@ export const albums = {
   /** contributors that its page shows */
   faces: 10,
 } as const;
+/** collections of saved posts */
+export const collections = {
+  /** of one account; posts in one */
+  ofOne: 100,
+  posts: 10_000,
+  /** bytes of UTF-8; the database limits their number, too */
+  title: albums.title,
+  /** posts that one call puts in, or takes out */
+  atOnce: 100,
+  /** of its newest posts, among which the photo that stands for it is looked for */
+  coverAmong: 20,
+} as const;
 /** earlier versions of a post: the newest, and so many bytes of them together */
 export const earlierVersions = { most: 20, bytes: 256 * 1024 } as const;
 /** bytes of one uploaded image */

@@ -12,6 +12,7 @@ import type { Switches } from "#shared/settings.ts";
 import type {
   accountSchema,
   altSuggestionSchema,
+  collectionSchema,
   conversationSummarySchema,
   commentSchema,
   commentThreadSchema,
@@ -95,6 +96,9 @@ export type FeedPost = z.infer<typeof feedPostSchema>;
 
 /** A post as a grid shows it. */
 export type PostTile = z.infer<typeof postTileSchema>;
+
+/** Saved posts under a title. */
+export type Collection = z.infer<typeof collectionSchema>;
 
 /** An album as its page shows it, at /album/{id}. */
 export type AlbumView = z.infer<typeof albumSchema>;

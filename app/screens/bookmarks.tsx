@@ -29,6 +29,9 @@ export default function Bookmarks({ loaderData }: Route.ComponentProps) {
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
       <ScreenTitle>Saved</ScreenTitle>
+      <p className="px-4 pb-2 md:px-0">
+        <ButtonLink to="/saved/collections">Collections</ButtonLink>
+      </p>
       <Tabs
         label="Saved posts"
         tabs={[

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { apiPath, comment, like, say } from "./acts.ts";
 import { send } from "./audiences.ts";
-import { linkBy, makeAlbum } from "./guests.ts";
+import { linkBy, makeAlbum, makeCollection } from "./guests.ts";
 import { befriend, chatPath } from "./chats.ts";
 import { query } from "./installation.ts";
 import { addMember, follow, post, postSet, type Member } from "./members.ts";
@@ -65,6 +65,10 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
     "Two weeks at Grandmother's house in Donaudampfschifffahrt",
   );
   await send(url, reader, "PUT", `/api/albums/${albumId}/posts/${reader.username}/1`);
+  const collection = await makeCollection(url, reader, "Kitchens we could have");
+  await send(url, reader, "PUT", `${apiPath(photo)}/collections`, {
+    collections: [collection],
+  });
   guest.push(
     await linkBy(url, reader, {
       kind: "album",
@@ -76,6 +80,7 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
   const of = addressesOf({
     guest,
     album: `/album/${albumId}`,
+    collection,
     reader,
     writer,
     photo,
@@ -90,13 +95,33 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
 }
 
 type Staged = Record<"reader" | "writer", Member> & { guest: string[] } & Record<
-    "photo" | "words" | "own" | "ownWords" | "said" | "tag" | "consentPath" | "album",
+    | "photo"
+    | "words"
+    | "own"
+    | "ownWords"
+    | "said"
+    | "tag"
+    | "consentPath"
+    | "album"
+    | "collection",
     string
   >;
 
 function addressesOf(staged: Staged): Screens["of"] {
-  const { guest, reader, writer, photo, words, own, ownWords, said, tag, consentPath, album } =
-    staged;
+  const {
+    guest,
+    reader,
+    writer,
+    photo,
+    words,
+    own,
+    ownWords,
+    said,
+    tag,
+    consentPath,
+    album,
+    collection,
+  } = staged;
   const person = `/search/${writer.id}`;
   const lists = [`${photo}/likes`, `/profile/followers/${writer.id}`, "/rules", "/nowhere"];
   const both = [photo, words, person, `${person}?tab=texts`, "/search", `/search?q=%23${tag}`];
@@ -144,6 +169,12 @@ function addressesOf(staged: Staged): Screens["of"] {
         (page) => album + page,
       ),
       `${own}/album`,
+      ...[
+        "",
+        "/new",
+        ...["", "/add", "/edit", "/delete"].map((page) => `/${collection}${page}`),
+      ].map((page) => `/saved/collections${page}`),
+      `${photo}/collections`,
       "/profile/edit",
       `/profile/following/${reader.id}`,
       own,

@@ -29,6 +29,10 @@ export async function makeAlbum(
   return (await ask<{ id: string }>(url, who, "/api/albums", album)).id;
 }
 
+/** A new collection of saved posts. @returns its id */
+export const makeCollection = async (url: string, who: Member, title: string): Promise<string> =>
+  (await ask<{ id: string }>(url, who, "/api/saved/collections", { title })).id;
+
 /** Adds a photo for whoever the album is for. */
 export async function addPhoto(
   url: string,

@@ -66,6 +66,7 @@ beforeAll(async () => {
   const uploadId = await upload(owner);
   const resumableId = await features.resumableUploads.begin(owner, 1000);
   const album = { title: "The owner's album", audience: "followers" } as const;
+  const { id: collectionId } = await features.collections.create(owner, { title: "Kitchens" });
   const { id: albumId } = await features.albums.create(owner, album);
   const inAlbum = { imageId: await upload(owner), clientKey: null };
   const { id: albumItem } = await features.albums.addPhoto(owner, albumId, inAlbum);
@@ -90,6 +91,7 @@ beforeAll(async () => {
     uploadId,
     resumableId,
     albumId,
+    collectionId,
     albumItem,
     albumToken,
     linkId: link.id,

@@ -3,6 +3,7 @@ import { albumCalls } from "#server/api/albums.ts";
 import { altSuggestionCalls } from "#server/api/alt-suggestions.ts";
 import { blockCalls } from "#server/api/blocks.ts";
 import { chatCalls } from "#server/api/chats.ts";
+import { collectionCalls } from "#server/api/collections.ts";
 import { commentCalls } from "#server/api/comments.ts";
 import { deviceImportCalls } from "#server/api/device-imports.ts";
 import { followCalls } from "#server/api/follows.ts";
@@ -27,6 +28,7 @@ export function createFormCalls(deps: { features: Features; imagesUrl: string })
     albums: albumCalls(deps),
     albumMembers: albumMemberCalls(deps),
     altSuggestions: altSuggestionCalls(deps),
+    collections: collectionCalls(deps),
     comments: commentCalls(deps),
     follows: followCalls(deps),
     suggestions: suggestionCalls(deps),

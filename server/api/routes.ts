@@ -65,6 +65,7 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     addRoutes(programs, calls.albums);
     addRoutes(programs, calls.albumMembers);
     addRoutes(programs, bookmarkCalls(deps));
+    addRoutes(programs, calls.collections);
     addRoutes(programs, accountCalls(deps));
     addRoutes(programs, exploreCalls(deps));
     addRoutes(programs, tagCalls(deps));

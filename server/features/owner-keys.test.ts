@@ -20,6 +20,7 @@ let chat: string;
 let post: PostRef;
 let conversationId: string;
 let albumId: string;
+let collectionId: string;
 let albumPhoto: number;
 /** By table: the first column of its primary key. */
 let owners: Map<string, string>;
@@ -61,6 +62,7 @@ beforeAll(async () => {
   post = { authorId: photo.authorId, postId: photo.postId };
   chat = `${ada.username}.${bob.username}`;
   await on.chat.send(bob, chat, { body: "hello", picture: null, clientKey: null });
+  ({ id: collectionId } = await on.collections.create(ada, { title: "Saved" }));
   ({ id: albumId } = await on.albums.create(bob, { title: "Summer", audience: "followers" }));
   const added = { imageId: await on.upload(bob), clientKey: null };
   ({ number: albumPhoto } = await on.albums.addPhoto(bob, albumId, added));
@@ -95,6 +97,12 @@ const hot: [what: string, work: () => Promise<unknown>][] = [
   ["an album's photos", () => on.albums.photos(ada, albumId, null)],
   ["a photo of an album", () => on.posts.get(ada, bob.username, albumPhoto)],
   ["saved posts", () => on.bookmarks.list(ada, "photos", null)],
+  ["collections", () => on.collections.list(ada)],
+  ["posts of a collection", () => on.collections.posts(ada, collectionId, null)],
+  [
+    "a post's collections, chosen",
+    () => on.collections.setOfPost(ada, post, { collections: [collectionId] }),
+  ],
   ["notifications", () => on.notifications.open(ada, "all", null)],
   [
     "a group of notifications",

@@ -17,6 +17,10 @@ async function everythingSeen(): Promise<Record<string, string>> {
     home: () => on.feed.home(viewer, null),
     suggestions: () => on.suggestions.list(stranger),
     "saved photos": () => on.bookmarks.list(viewer, "photos", null),
+    "a collection": async () => {
+      const [collection] = await on.collections.list(viewer);
+      return on.collections.posts(viewer, collection?.id ?? "", null);
+    },
     "saved texts": () => on.bookmarks.list(viewer, "texts", null),
     "own photos": () => on.posts.photosOf(viewer, gone.id, null),
     "own texts": () => on.posts.textsOf(viewer, gone.id, null),
@@ -49,7 +53,8 @@ beforeAll(async () => {
   await on.follows.follow(viewer, friend.id);
   await on.follows.follow(gone, friend.id);
   await on.follows.follow(friend, gone.id);
-  for (const post of [theirs, photo]) await on.bookmarks.save(viewer, post);
+  const into = { collections: [], title: "Saved", clientKey: "saved" };
+  for (const post of [theirs, photo]) await on.collections.setOfPost(viewer, post, into);
   await on.comments.add(gone, friends, "a comment", null);
 });
 

@@ -34,6 +34,7 @@ beforeAll(async () => {
     importId: "",
     verdictId: comment.id,
     albumId: comment.id,
+    collectionId: comment.id,
     albumItem: comment.id,
     albumToken: "any",
   };

@@ -32,6 +32,8 @@ export type World = {
   resumableId: string;
   /** the owner's, for followers; the follower is a contributor */
   albumId: string;
+  /** of the owner's */
+  collectionId: string;
   /** a photo of the owner's in it, by its post's id */
   albumItem: string;
   /** of the album's link for members */
@@ -71,6 +73,10 @@ const ownAlbum = { visitor: 401, stranger: 404, follower: 403, owner: 204 };
 
 const ownImport = { visitor: 401, stranger: 404, follower: 404, owner: 200 };
 const importedKey = `instagram:${"0".repeat(32)}`;
+/** Of a collection of the owner's, which is there for nobody else. */
+const ownCollection = { visitor: 401, stranger: 404, follower: 404, owner: 204 };
+const collection = ({ collectionId }: World, rest = "") =>
+  `/api/saved/collections/${collectionId}${rest}`;
 
 const gone = { visitor: 204, stranger: 204, follower: 204, owner: 204 };
 
@@ -117,6 +123,35 @@ export const accessMatrix: Record<string, Row> = {
   "GET /api/saved/photos": { ...members, send: () => ({ url: "/api/saved/photos" }) },
   "GET /api/saved/counts": { ...members, send: () => ({ url: "/api/saved/counts" }) },
   "GET /api/saved/texts": { ...members, send: () => ({ url: "/api/saved/texts" }) },
+  "GET /api/saved/collections": { ...members, send: () => ({ url: "/api/saved/collections" }) },
+  "POST /api/saved/collections": {
+    visitor: 401,
+    stranger: 201,
+    follower: 201,
+    owner: 201,
+    send: () => ({ url: "/api/saved/collections", payload: { title: "Kitchens" } }),
+  },
+  "PATCH /api/saved/collections/:id": {
+    ...ownCollection,
+    owner: 200,
+    send: (world) => ({ url: collection(world), payload: { title: "Kitchens" } }),
+  },
+  "DELETE /api/saved/collections/:id": {
+    ...ownCollection,
+    send: (world) => ({ url: collection(world) }),
+  },
+  "GET /api/saved/collections/:id/posts": {
+    ...ownCollection,
+    owner: 200,
+    send: (world) => ({ url: collection(world, "/posts") }),
+  },
+  "PATCH /api/saved/collections/:id/posts": {
+    ...ownCollection,
+    send: (world) => ({
+      url: collection(world, "/posts"),
+      payload: { put: [{ authorId: world.owner.id, postId: world.post.postId }] },
+    }),
+  },
   "GET /api/tags": { ...members, send: () => ({ url: "/api/tags?q=har" }) },
   "GET /api/tags/:tag/posts": { ...everybody, send: () => ({ url: "/api/tags/harbour/posts" }) },
   "GET /api/mentions": { ...members, send: () => ({ url: "/api/mentions?q=a" }) },
@@ -399,6 +434,10 @@ export const accessMatrix: Record<string, Row> = {
   "PUT /api/posts/:address/:number/save": {
     ...members,
     send: (world) => ({ url: post(world, "/save") }),
+  },
+  "PUT /api/posts/:address/:number/collections": {
+    ...members,
+    send: (world) => ({ url: post(world, "/collections"), payload: { collections: [] } }),
   },
   "DELETE /api/posts/:address/:number/save": {
     ...members,

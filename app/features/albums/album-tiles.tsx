@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { AlbumTile, Page } from "#shared/views.ts";
+import type { AlbumTile, ImageView, Page } from "#shared/views.ts";
 import { AlbumAudienceMark } from "#app/features/albums/album-audience.tsx";
 import { albumPath } from "#app/features/albums/album-paths.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
@@ -12,6 +12,9 @@ import { focusClass, Photo } from "#app/ui/photo.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 
 type Props = { first: Page<AlbumTile>; username: string; own: boolean };
+
+export const tilesClass =
+  "grid grid-cols-[repeat(auto-fill,minmax(min(100%,10rem),1fr))] gap-x-3 gap-y-6 px-4 py-4 md:grid-cols-3 md:px-0";
 
 /** The albums of a profile; on one's own also those of others that one is in. */
 export function AlbumTiles({ first, username, own }: Props) {
@@ -40,7 +43,7 @@ export function AlbumTiles({ first, username, own }: Props) {
           <ButtonLink to="/album/new">New album</ButtonLink>
         </p>
       )}
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,10rem),1fr))] gap-x-3 gap-y-6 px-4 py-4 md:grid-cols-3 md:px-0">
+      <ul className={tilesClass}>
         {list.items.map((album) => (
           <li key={album.id} className="min-w-0">
             <Tile album={album} />
@@ -52,26 +55,30 @@ export function AlbumTiles({ first, username, own }: Props) {
   );
 }
 
+/** The photo on top of a pile of prints. */
+export const Print = ({ photo }: { photo: ImageView | null }) => (
+  <span className="relative block aspect-[4/3] rounded-field border border-line bg-base-100 p-2 shadow-sm">
+    {photo ? (
+      <Photo
+        photo={photo}
+        alt=""
+        sizes="(min-width: 48rem) 310px, 50vw"
+        fit="cover"
+        className={`size-full ${focusClass(photo)}`}
+      />
+    ) : (
+      <span className="grid size-full place-items-center bg-base-200 text-muted">
+        <ImagesIcon className="size-10" aria-hidden />
+      </span>
+    )}
+  </span>
+);
+
 function Tile({ album }: { album: AlbumTile }) {
   const { id, title, cover, photoCount, owner, role } = album;
   return (
     <Link to={albumPath(id)} className="group grid grid-cols-1 gap-2">
-      {/* Like a pile of prints. */}
-      <span className="relative block aspect-[4/3] rounded-field border border-line bg-base-100 p-2 shadow-sm">
-        {cover ? (
-          <Photo
-            photo={cover}
-            alt=""
-            sizes="(min-width: 48rem) 310px, 50vw"
-            fit="cover"
-            className={`size-full ${focusClass(cover)}`}
-          />
-        ) : (
-          <span className="grid size-full place-items-center bg-base-200 text-muted">
-            <ImagesIcon className="size-10" aria-hidden />
-          </span>
-        )}
-      </span>
+      <Print photo={cover} />
       <span className="min-w-0">
         <span dir="auto" className="block font-semibold wrap-break-word group-hover:underline">
           {title}

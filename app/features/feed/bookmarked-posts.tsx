@@ -20,7 +20,8 @@ export function BookmarkedPosts({ kind, first, viewerId }: Props) {
 
 type ListProps = { first: Page<PostView>; path: string };
 
-function BookmarkedPhotos({ first, path }: ListProps) {
+/** Posts in a grid; one that is unsaved leaves it. */
+export function BookmarkedPhotos({ first, path }: ListProps) {
   const list = useInfiniteList(first, path);
   return (
     <>
@@ -43,7 +44,7 @@ function BookmarkedTexts({ first, path, viewerId }: ListProps & Pick<Props, "vie
   );
 }
 
-function tileOf(post: PostView): PostTile {
+export function tileOf(post: PostView): PostTile {
   const { id, number, author, pictures, caption, likeCount, commentCount, createdAt } = post;
   return {
     id,

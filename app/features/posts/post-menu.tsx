@@ -79,6 +79,11 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
             Share with a guest
           </Link>
         )}
+        {viewerId !== null && (
+          <Link to={`${path}/collections`} className={row}>
+            Add to a collection
+          </Link>
+        )}
         {mine && post.pictures.length > 0 && post.audience !== "album" && (
           <Link to={`${path}/album`} className={row}>
             Put into an album

@@ -59,7 +59,10 @@ describe("an archive", () => {
     await on.comments.add(bob, photo, "Nice <script>alert(1)</script>", null);
     await on.comments.add(viewer, theirs, "My comment at Bob's", null);
     await on.likes.like(viewer, theirs);
-    await on.bookmarks.save(viewer, theirs);
+    const [kept] = await on.collections.setOfPost(viewer, theirs, {
+      collections: [],
+      title: "Kept",
+    });
     await on.follows.follow(viewer, bob.id);
     await on.follows.follow(bob, viewer.id);
 
@@ -80,6 +83,7 @@ describe("an archive", () => {
         comments: 1,
         likes: 1,
         saves: 1,
+        collections: 1,
         following: 1,
         followers: 1,
       },
@@ -118,7 +122,11 @@ describe("an archive", () => {
     expect(json("received/0001.json").received).toMatchObject([
       { post: 1, username: bob.username, text: "Nice <script>alert(1)</script>" },
     ]);
-    expect(json("saves/0001.json").saves).toMatchObject([{ post: { author: bob.username } }]);
+    const time = expect.any(Number);
+    expect(json("saves/0001.json").saves).toMatchObject([
+      { post: { author: bob.username }, collections: [{ id: kept, time }] },
+    ]);
+    expect(json("collections/0001.json").collections).toEqual([{ id: kept, time, title: "Kept" }]);
     expect(json("following/0001.json").following).toMatchObject([{ username: bob.username }]);
     expect(json("followers/0001.json").followers).toMatchObject([{ username: bob.username }]);
 

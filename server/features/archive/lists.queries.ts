@@ -1,7 +1,7 @@
 import { lowestId } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import { ms } from "#server/platform/db/times.ts";
+import { idTime, ms } from "#server/platform/db/times.ts";
 import { inAudience, muteLasts, visibleAccount, visibleTo } from "#server/features/people/index.ts";
 
 /** A row of a list: its `id`, under its `postId` where it has one, is where the next page continues. */
@@ -77,8 +77,18 @@ export const lists = {
   /** Index bookmarks_newest, which has photos and texts separately: a page of each, then of both together. */
   saves: aboutPosts(
     (page) => sql`(${bookmarksIn(page, true)} union all ${bookmarksIn(page, false)})`,
-    sql``,
+    // Index collection_items_by_bookmark.
+    sql`'collections', coalesce((
+      select json_agg(json_build_object('id', i.collection_id, 'time', ${idTime("i.id")}) order by i.id)
+      from collection_items i
+      where i.account_id = r.account_id and i.author_id = r.author_id and i.post_id = r.post_id
+    ), '[]'::json), `,
   ),
+  /** Its collections of bookmarks; these say which they are in. Primary key. */
+  collections: listOf(() => ({
+    item: sql`json_build_object('id', r.id, 'title', r.title)`,
+    from: sql`collections r`,
+  })),
   /** Index follows_newest. */
   following: accountList(sql`follows`, "followee_id", { owner: "follower_id" }),
   /** Index followers_newest. */

@@ -58,6 +58,7 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
         await on.comments.add(viewer, post, `From ${viewer.id}`, null, said.id);
         for (const each of [viewer, other]) await on.commentLikes.like(each, post, said.id);
         await on.bookmarks.save(who, post);
+        await on.collections.setOfPost(who, post, { collections: [], title: "Kept" });
       }
     }
     await suggestAlt(viewer, theirs);

@@ -12,6 +12,7 @@ import { createAlbumMembers } from "#server/features/posts/albums/album-members.
 import { createAlbums } from "#server/features/posts/albums/albums.ts";
 import { createAltSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.ts";
 import { createBookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
+import { createCollections } from "#server/features/posts/collections/collections.ts";
 import { createCommentLikes } from "#server/features/posts/comments/comment-likes.ts";
 import { createComments } from "#server/features/posts/comments/comments.ts";
 import { createExplore } from "#server/features/posts/explore/explore.ts";
@@ -122,6 +123,7 @@ function createPostFeatures(given: Deps, images: Images) {
     comments: createComments(deps),
     commentLikes: createCommentLikes(deps),
     bookmarks: createBookmarks(deps),
+    collections: createCollections(deps),
     feed: createFeed({ ...deps, lists: homeLists }),
     explore: createExplore({ ...deps, settings: operatorSettings }),
     suggestions: createSuggestions(deps),

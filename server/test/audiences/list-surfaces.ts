@@ -14,12 +14,13 @@ import {
   type Surfaces,
 } from "#server/test/audiences/surface.ts";
 
+const inFeeds = ({ state }: Look) => listed(state.posts).filter(({ imported }) => !imported);
 const followed = (look: Look) =>
-  seenOf(look, listed(look.state.posts)).filter(({ author }) => {
+  seenOf(look, inFeeds(look)).filter(({ author }) => {
     const toAuthor = pair(look.who, author);
     return look.state.follows.has(toAuthor) && !look.state.mutes.has(toAuthor);
   });
-const own = ({ state, who }: Look) => listed(state.posts).filter(({ author }) => author === who);
+const own = (look: Look) => inFeeds(look).filter(({ author }) => author === look.who);
 const feed = (look: Look) => ids(followed(look));
 const feedAndOwn = (look: Look) => ids([...followed(look), ...own(look)]);
 
@@ -172,6 +173,14 @@ const ownLists: Surfaces = {
       ...ids((await on.bookmarks.list(viewer, "photos", null)).items),
       ...ids((await on.bookmarks.list(viewer, "texts", null)).items),
     ],
+    expected: (look) => ids(savedBy(look)),
+  },
+  collections: {
+    membersOnly: true,
+    shows: async ({ on, viewer }) => {
+      const [collection] = await on.collections.list(viewer);
+      return collection ? ids((await on.collections.posts(viewer, collection.id, null)).items) : [];
+    },
     expected: (look) => ids(savedBy(look)),
   },
   "numbers of bookmarks": {

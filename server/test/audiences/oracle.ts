@@ -40,6 +40,8 @@ export type Post = {
   words: string;
   /** the key of its photo; null: it is of words */
   photo: string | null;
+  /** it is in no feed */
+  imported: boolean;
   likes: Set<number>;
   saves: Set<number>;
   /** who suggested a description of its photo */

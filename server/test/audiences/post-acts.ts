@@ -15,14 +15,15 @@ const audienceAt = (pick: number): Audience => audiences[pick % audiences.length
 export function adds(
   state: State,
   author: number,
-  made: Pick<Post, "id" | "number" | "audience" | "words" | "photo"> & Partial<Pick<Post, "album">>,
+  made: Pick<Post, "id" | "number" | "audience" | "words" | "photo"> &
+    Partial<Pick<Post, "album" | "imported">>,
 ): Post {
   const sets = {
     likes: new Set<number>(),
     saves: new Set<number>(),
     describers: new Set<number>(),
   };
-  const post = { author, album: null, ...made, ...sets, comments: [] };
+  const post = { author, album: null, imported: false, ...made, ...sets, comments: [] };
   state.posts.push(post);
   state.lastNumbers[author] = made.number;
   return post;
@@ -84,7 +85,7 @@ const ofOnesOwn: Record<string, Act> = {
     );
     if (!made) throw new Error("an imported post is not there");
     const retained = audiences.find((one) => one === audience) ?? "only-me";
-    adds(world.state, by, { ...made, audience: retained, words, photo: null });
+    adds(world.state, by, { ...made, audience: retained, words, photo: null, imported: true });
   },
 };
 
@@ -98,7 +99,10 @@ const underPosts: Record<string, Act> = {
   bookmark: async (world, { by, pick }) => {
     const post = postAt(world, pick);
     if (!post) return;
-    const save = () => world.on.bookmarks.save(memberAt(world, by), refOf(world, post));
+    // Into a collection, which shows what the list of bookmarks does.
+    const into = { collections: [], title: "Saved", clientKey: "saved" };
+    const save = () =>
+      world.on.collections.setOfPost(memberAt(world, by), refOf(world, post), into);
     if (await allowed(maySee(world.state, by, post), save)) post.saves.add(by);
   },
   describe: async (world, { by, pick }) => {

@@ -49,6 +49,9 @@ const commentOf = ({ name }: Viewer) =>
 const mineUnder = ({ text }: Side["theirs"]) => mine.get(text.postId) ?? "";
 /** everybody's album, by its owner's id, and the token of its link for members */
 const albums = new Map<string, { id: string; token: string }>();
+/** the collection of what somebody saved, by their id */
+const collections = new Map<string, string>();
+const collectionOf = ({ id }: Viewer) => collections.get(id) ?? "";
 const albumOf = ({ id }: Viewer) => albums.get(id)?.id ?? "";
 const tokenOf = ({ id }: Viewer) => albums.get(id)?.token ?? "";
 /** posts as their authors read them, by id: a reader may ask what is around one that is gone */
@@ -151,6 +154,16 @@ const reads: Record<string, Attempt[]> = {
     async ({ viewer, other }) =>
       (await on.bookmarks.counts(viewer)).photos > 0 ? other.id : undefined,
   ],
+  // the photo that stands for it is the other's
+  "collections.list": [
+    async ({ viewer, other }) =>
+      (await on.collections.list(viewer)).some(({ cover }) => cover) ? other.id : undefined,
+  ],
+  "collections.get": [
+    async ({ viewer, other }) =>
+      (await on.collections.get(viewer, collectionOf(viewer))).cover ? other.id : undefined,
+  ],
+  "collections.posts": [({ viewer }) => on.collections.posts(viewer, collectionOf(viewer), null)],
   "albums.get": [
     ({ viewer, other }) => orNothing(on.albums.get(viewer, albumOf(other))),
     ({ viewer }) => on.albums.get(viewer, albumOf(friend)),
@@ -382,6 +395,8 @@ const writes: Record<string, Attempt> = {
     on.altSuggestions.dismiss(viewer, other.username, theirs.photo.number, "any"),
   "altSuggestions.take": ({ viewer, other, theirs }) =>
     on.altSuggestions.take(viewer, other.username, theirs.photo.number, "any"),
+  "collections.setOfPost": ({ viewer, theirs }) =>
+    on.collections.setOfPost(viewer, theirs.text, { collections: [] }),
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
   "posts.edit": ({ viewer, other, theirs }) =>
     on.posts.edit(viewer, other.username, theirs.text.number, { version: 0, caption: "mine" }),
@@ -447,6 +462,8 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   comments: ["takeDown", "removeAllOf"],
   commentLikes: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
+  // ids that the viewer knows, of their own
+  collections: ["withPost", "among", "create", "edit", "remove", "change"],
   feed: ["newerCount", "reachLine"],
   // ids for feeds, which check at every read who may be seen
   homeLists: ["wake", "refreshSoon", "work", "start", "stop", "sweep", "removeAllOf"],
@@ -584,7 +601,12 @@ async function makeTown(): Promise<void> {
     await on.comments.add(other, theirs.text, `answered by ${other.name}`, null, under.id);
     await on.likes.like(viewer, theirs.text);
     await on.likes.like(viewer, friends);
-    for (const post of Object.values(theirs)) await on.bookmarks.save(viewer, post);
+    const { id: collection } = await on.collections.create(viewer, { title: "Saved" });
+    collections.set(viewer.id, collection);
+    for (const post of Object.values(theirs)) {
+      await on.bookmarks.save(viewer, post);
+      await on.collections.setOfPost(viewer, post, { collections: [collection] });
+    }
     const { number } = theirs.photo;
     const shown = await on.posts.get(viewer, other.username, number);
     const key = shown?.pictures[0]?.key ?? "";

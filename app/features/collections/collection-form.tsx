@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+import { problemAt } from "#app/lib/forms/form-errors.ts";
+import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+type Props = {
+  /** as it is; nothing for a new one */
+  title?: string;
+  /** the answer to a submit that was refused */
+  returned: { typed: { title?: string | undefined } | null; problem: Problem } | undefined;
+  pathname: string;
+  back: string;
+  save: string;
+  children?: ReactNode;
+};
+
+/** A new collection, or the title of one. */
+export function CollectionForm({ title, returned, pathname, back, save, children }: Props) {
+  const problem = returned?.problem;
+  const pending = useNavigation().formAction?.startsWith(pathname) ?? false;
+  return (
+    <Form method="post" noValidate className="grid gap-6 px-4 pb-8 md:card md:p-6">
+      {children}
+      <TextField
+        name="title"
+        label="Title"
+        required
+        autoComplete="off"
+        defaultValue={returned?.typed?.title ?? title ?? ""}
+        error={problem?.fields && problemAt("title", { message: "", fields: problem.fields })}
+        className="w-full"
+      />
+      <div role="alert" className="empty:hidden">
+        {problem && !problem.fields && (
+          <ProblemLine
+            problem={{ ...problem, message: `${problem.message} What you wrote is still here.` }}
+            pathname={pathname}
+          />
+        )}
+      </div>
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        <ButtonLink to={back} look="quiet">
+          Cancel
+        </ButtonLink>
+        <Button type="submit" look="primary" pending={pending}>
+          {save}
+        </Button>
+      </div>
+    </Form>
+  );
+}

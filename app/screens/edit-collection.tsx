@@ -1,0 +1,47 @@
+import { CollectionForm } from "#app/features/collections/collection-form.tsx";
+import { collectionPath } from "#app/features/collections/collection-paths.ts";
+import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
+import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/edit-collection";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { member, features } = memberPage(context);
+  const { id, title } = await orRefusalPage(features.collections.get(member, params.id));
+  return { id, title };
+}
+
+export const action = formAction({
+  [unnamed]: form(({ collections }) => collections.edit, {
+    restores: ["title"],
+    to: ({ params }) => collectionPath(params["id"] ?? ""),
+  }),
+});
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  unlessUnreachable(serverAction, { typed: null });
+
+export default function EditCollection({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, title } = loaderData;
+  return (
+    <>
+      <BackLink to={collectionPath(id)}>Collection</BackLink>
+      <ScreenTitle>Edit collection</ScreenTitle>
+      <CollectionForm
+        title={title}
+        returned={actionData}
+        pathname={collectionPath(id, "edit")}
+        back={collectionPath(id)}
+        save="Save"
+      />
+      <p className="px-4 pb-8 md:px-0 md:pt-4">
+        <ButtonLink to={collectionPath(id, "delete")} look="danger">
+          Delete collection
+        </ButtonLink>
+      </p>
+    </>
+  );
+}
