@@ -38,7 +38,7 @@ const entryFields = [
 ] as const;
 
 /** The list of files at the end of a zip, bytes: ten times what our own archives need for as many files. */
-export const mostDirectory = 128 * 1024 * 1024;
+const mostDirectory = 128 * 1024 * 1024;
 /** Bytes of a file's own header without its name (APPNOTE 4.3.7). */
 const localHeader = 30;
 /** Unix file types in the upper half of an entry's attributes (APPNOTE 4.4.15). */

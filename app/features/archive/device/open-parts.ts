@@ -1,4 +1,4 @@
-import type { DeviceFile, Part } from "#app/features/archive/device/parts.ts";
+import { readBytes, type DeviceFile, type Part } from "#app/features/archive/device/parts.ts";
 import { refuse } from "#shared/errors.ts";
 import { wantedInExports, type ExportZip } from "#shared/exports/export-zip.ts";
 import { invalid, shown } from "#shared/exports/invalid.ts";
@@ -31,7 +31,7 @@ export function openParts(parts: readonly Part[], { bytes }: { bytes: number }) 
     names: [...places.keys()],
     has: (name) => places.has(name),
     fingerprint: (name) => find(name).fingerprint(),
-    head: (name, most) => read(find(name), most),
+    head: (name, most) => find(name).head(most),
     ...readTexts({ bytes }, (name) => readText(name, find(name))),
   };
 
@@ -46,18 +46,5 @@ export function openParts(parts: readonly Part[], { bytes }: { bytes: number }) 
 
 async function readText(name: string, file: DeviceFile): Promise<Uint8Array> {
   if (file.bytes > wantedInExports.mostText) throw invalid(`${name} in this archive is too large.`);
-  return read(file, file.bytes);
-}
-
-/** The first bytes of a file, at most so many. */
-async function read({ bytes: size, chunks }: DeviceFile, most: number): Promise<Uint8Array> {
-  const space = new Uint8Array(Math.min(size, most));
-  let bytes = 0;
-  for await (const chunk of chunks()) {
-    const part = chunk.subarray(0, space.length - bytes);
-    space.set(part, bytes);
-    bytes += part.length;
-    if (bytes === space.length && most < size) break;
-  }
-  return space.subarray(0, bytes);
+  return readBytes(await file.whole());
 }

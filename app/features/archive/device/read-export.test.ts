@@ -239,6 +239,24 @@ async function changed(change: (zip: Buffer, listed: number) => void): Promise<B
   return zip;
 }
 
+/** Nothing but the list of so many files that nobody wants (APPNOTE 4.3.12, 4.3.14 to 4.3.16). */
+function zipOfMany(count: number): Buffer {
+  const listed = Buffer.alloc(47);
+  listed.writeUInt32LE(0x02014b50, 0);
+  listed.writeUInt16LE(1, 28);
+  const bytes = BigInt(count * listed.length);
+  const end = Buffer.alloc(98);
+  end.writeUInt32LE(0x06064b50, 0);
+  end.writeBigUInt64LE(44n, 4);
+  end.writeBigUInt64LE(BigInt(count), 32);
+  end.writeBigUInt64LE(bytes, 40);
+  end.writeUInt32LE(0x07064b50, 56);
+  end.writeBigUInt64LE(bytes, 64);
+  end.writeUInt32LE(0x06054b50, 76);
+  end.fill(0xff, 84, 96);
+  return Buffer.concat([Buffer.alloc(count * listed.length, listed), end]);
+}
+
 describe("a zip that somebody made to do harm", () => {
   test.each<[what: string, make: () => Promise<Buffer> | Buffer]>([
     [
@@ -259,7 +277,6 @@ describe("a zip that somebody made to do harm", () => {
         changed((zip, at) => zip.writeUInt32LE(1024 ** 3, zip.indexOf("PK\x01\x02", at + 4) + 24)),
     ],
     ["that is cut", async () => (await zipOf({ [list]: "[]" })).subarray(0, -30)],
-    ["that lists what is not there", async () => (await zipOf({ [list]: "[]" })).subarray(5)],
     ["that is empty", () => Buffer.alloc(0)],
     ["that is no zip", () => Buffer.from("words".repeat(100))],
   ])("%s is refused as on the server", async (_what, make) => {
@@ -269,15 +286,20 @@ describe("a zip that somebody made to do harm", () => {
     expect(await onDevice(chosen(zip))).toEqual(there);
   });
 
-  test("of more files than an archive may have is refused before its list is read", async () => {
-    const end = Buffer.alloc(98);
-    end.writeUInt32LE(0x06064b50, 0);
-    end.writeBigUInt64LE(200_001n, 32);
-    end.writeUInt32LE(0x07064b50, 56);
-    end.writeUInt32LE(0x06054b50, 76);
-    expect(await onDevice(chosen(end))).toEqual({
-      refused: "This archive has more than 200000 files.",
+  // Where the server says that the zip is damaged, the device says which file is.
+  test("that lists what is not there is refused when that is read", async () => {
+    const zip = (await zipOf({ [list]: "[]" })).subarray(5);
+    expect(await onServer(zip)).toEqual({ refused: "This zip file is damaged." });
+    expect(await onDevice(chosen(zip))).toEqual({
+      refused: `${list} in this archive is damaged and can't be read.`,
     });
+  });
+
+  // The server believes the number of files, the device counts them.
+  test("of more files than an archive may have is refused", async () => {
+    const refused = "This archive has more than 200000 files.";
+    expect(await onDevice(chosen(zipOfMany(200_001)))).toEqual({ refused });
+    expect(await onDevice(chosen(zipOfMany(3)))).not.toEqual({ refused });
   });
 
   test("whose photo unpacks to more than it says is refused when the photo is asked for", async () => {
@@ -286,6 +308,19 @@ describe("a zip that somebody made to do harm", () => {
     const { photo } = await read(chosen(zip)).catch(() => ({ photo: null }));
     // Its day is looked for in its first bytes, which are too many as well.
     expect(photo).toBeNull();
+  });
+
+  test("whose photo is not what its checksum says is refused when the photo is asked for", async () => {
+    const whole = Buffer.concat([exif("2018:07:01 10:20:30"), Buffer.alloc(2 * 1024 * 1024)]);
+    for (const compress of [true, false]) {
+      const zip = await zipOf({ "a.jpg": whole }, compress);
+      const sum = zip.indexOf("PK\x01\x02") + 16;
+      zip.writeUInt32LE(zip.readUInt32LE(sum) ^ 1, sum);
+      // Its day is in its first bytes, for which the others are not read.
+      const { posts, photo } = await read(chosen(zip));
+      expect(posts).toMatchObject([{ time: Date.UTC(2018, 6, 1, 10, 20, 30), problem: null }]);
+      await expect(photo("a.jpg")).rejects.toThrow("a.jpg in this archive is damaged");
+    }
   });
 });
 

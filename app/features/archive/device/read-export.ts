@@ -1,5 +1,6 @@
-import { filesPart, pathOf, zipPart, type Part } from "#app/features/archive/device/parts.ts";
+import { filesPart, pathOf, type Part } from "#app/features/archive/device/parts.ts";
 import { openParts } from "#app/features/archive/device/open-parts.ts";
+import { zipPart } from "#app/features/archive/device/zip-part.ts";
 import type { ArchiveKind } from "#shared/archive.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { wantedInExports } from "#shared/exports/export-zip.ts";
