@@ -180,9 +180,16 @@ const exportsOfAll: [what: string, files: Files][] = [
   ["nothing that we know", { "notes.txt": "words" }],
 ];
 
+/** Its file's name is not in UTF-8, as its own header and the list say (APPNOTE 4.4.4). */
+function withoutUtf8(zip: Buffer): void {
+  for (const flags of [zip.indexOf("PK\x03\x04") + 6, zip.indexOf("PK\x01\x02") + 8])
+    zip.writeUInt16LE(zip.readUInt16LE(flags) & ~0x800, flags);
+}
+
 /** A zip of one file with the extra field of its name in UTF-8 (APPNOTE 4.6.9). */
 async function withUnicodePath(name: string, sum: number, path: string): Promise<Buffer> {
   const zip = await zipOf({ [name]: "x" }, false);
+  withoutUtf8(zip);
   const [listed, end] = [zip.indexOf("PK\x01\x02"), zip.indexOf("PK\x05\x06")];
   const field = Buffer.alloc(9 + Buffer.byteLength(path));
   field.writeUInt16LE(0x7075, 0);
@@ -202,23 +209,28 @@ describe("read on the device, an export gives the posts, keys and sentences that
     }
   });
 
-  test("also where a name is in the characters of old zips", async () => {
+  test.each([
+    ["characters of old zips", Buffer.from([0x63, 0x61, 0x66, 0x82, 0x2e]), "café."],
+    ["UTF-8 that it doesn't say", Buffer.from([0x63, 0x61, 0xc3, 0xa9, 0x2e]), "ca├⌐."],
+  ])("also where a name is in %s", async (_what, bytes, name) => {
     const zip = await zipOf({ "caf_.20190503_101500.jpg": "x" });
-    const old = Buffer.from(zip);
-    for (let from = old.indexOf("caf_"); from !== -1; from = old.indexOf("caf_", from + 1))
-      old[from + 3] = 0x82;
-    // not UTF-8, in its own header and in the list
-    for (const [signature, at] of [
-      ["PK\x03\x04", 6],
-      ["PK\x01\x02", 8],
-    ] as const)
-      old.writeUInt16LE(
-        old.readUInt16LE(old.indexOf(signature) + at) & ~0x800,
-        old.indexOf(signature) + at,
-      );
-    const found = await onDevice(chosen(old));
-    expect(found).toEqual(await onServer(old));
-    expect(found).toMatchObject({ posts: [{ pictures: [{ file: "café.20190503_101500.jpg" }] }] });
+    for (let from = zip.indexOf("caf_."); from !== -1; from = zip.indexOf("caf_.", from + 1))
+      bytes.copy(zip, from);
+    withoutUtf8(zip);
+    const found = await onDevice(chosen(zip));
+    expect(found).toEqual(await onServer(zip));
+    expect(found).toMatchObject({
+      posts: [{ pictures: [{ file: `${name}20190503_101500.jpg` }] }],
+    });
+  });
+
+  test("also where a file says something else of itself than the list of the zip", async () => {
+    const zip = await zipOf({ [list]: JSON.stringify([insta(1)]) });
+    zip.writeUInt32LE(7, 14);
+    zip.writeUInt32LE(7, 18);
+    zip.writeUInt32LE(7, 22);
+    expect(await onDevice(chosen(zip))).toEqual(await onServer(zip));
+    expect(await onDevice(chosen(zip))).toMatchObject({ kind: "instagram" });
   });
 
   test.each([

@@ -19,12 +19,11 @@ import { checkEntryCount, checkOverlap, collectEntries } from "#shared/exports/z
 // Readers ask for the first 64 KB of each photo: pieces of the library's size would read four times as much.
 configure({ chunkSize: 64 * 1024 });
 
-/** Zips are read as on the server: only their list says what is in them, and old names are no UTF-8. */
+/** As on the server: only the list says what is in a zip, and names are UTF-8 where it says so. */
 const options = {
   filenameEncoding: "cp437",
   checkLocalDirectory: false,
   checkCrc32: true,
-  useWebWorkers: false,
 };
 
 /** What the library says of a file that is no zip, or a part of one. */
