@@ -199,7 +199,7 @@ type FootProps = Pick<Props, "room" | "problem" | "onCancel"> & {
 /** What would be sent, and whether there is room for it: always in reach. */
 function Foot({ sum, open, room, problem, onCancel, children }: FootProps) {
   return (
-    <div className="sticky bottom-20 z-10 grid gap-2 border-y border-line bg-base-100 px-4 py-3 md:rounded-box md:border">
+    <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-10 grid gap-2 border-t border-line bg-base-100 px-4 py-3 md:bottom-4 md:rounded-box md:border">
       {problem ? <FormAlert text={problem} /> : null}
       <p className="text-sm tabular-nums" role="status">
         {sum.posts.toLocaleString("en")} of {formatCount(open, "post")},{" "}

@@ -23,6 +23,13 @@ function next(): void {
   }
 }
 
+/** Upright: a bitmap that is handed over instead of drawn lies as the camera wrote it (Chromium). */
+function drawOn(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+}
+
 /**
  * Draws a photo of the file onto a canvas while that is near the window, and frees it when it is not: 20,000
  * photos take no more memory than those on the screen.
@@ -47,8 +54,8 @@ export function useThumbnail(photo: (() => Promise<Blob>) | null) {
           resizeWidth: width,
           resizeQuality: "medium",
         });
-        if (near) canvas?.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
-        else bitmap.close();
+        if (near && canvas) drawOn(canvas, bitmap);
+        bitmap.close();
       } catch {
         // HEIC, where the browser has no decoder for it, or damaged.
         setUnreadable(true);
@@ -58,7 +65,8 @@ export function useThumbnail(photo: (() => Promise<Blob>) | null) {
     function forget(): void {
       if (wanted && queue.includes(wanted)) queue.splice(queue.indexOf(wanted), 1);
       wanted = null;
-      canvas?.getContext("bitmaprenderer")?.transferFromImageBitmap(null);
+      // Frees its pixels.
+      if (canvas) canvas.width = 0;
     }
 
     const seen = new IntersectionObserver(
