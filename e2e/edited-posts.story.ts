@@ -199,7 +199,8 @@ test("a post's menu opens and closes by keyboard, and has what its reader may do
   const entries = page.locator("article [popover] a");
   await dots.focus();
   await page.keyboard.press("Enter");
-  await expect(entries).toHaveText(["Copy link", "Mute", "Block", "Report"]);
+  const others = ["Add to a collection", "Copy link", "Mute", "Block", "Report"];
+  await expect(entries).toHaveText(others);
   expect(await axeFinds(page)).toEqual([]);
   await page.keyboard.press("Tab");
   await expect(entries.first()).toBeFocused();
@@ -220,7 +221,14 @@ test("a post's menu opens and closes by keyboard, and has what its reader may do
   const own = await open(ana);
   await own.goto(path);
   await own.getByRole("button", { name: "Options for this post by Ana Amend" }).click();
-  const owns = ["Edit", "Share with a guest", "Who can see it", "Copy link", "Delete"];
+  const owns = [
+    "Edit",
+    "Share with a guest",
+    "Add to a collection",
+    "Who can see it",
+    "Copy link",
+    "Delete",
+  ];
   await expect(own.locator("article [popover] a")).toHaveText(owns);
   await own.getByRole("link", { name: "Delete", exact: true }).click();
   await own.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
