@@ -1,6 +1,13 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
+import { messagesIn } from "./messages/plugin.ts";
+import { sourceLanguage } from "./scripts/lib/languages.mjs";
+
+/** Each language has a build of its own (scripts/lib/build.mjs). */
+// oxlint-disable-next-line no-restricted-properties -- a setting of the build, none of the server's
+const language = process.env["POSTCARD_LANGUAGE"] ?? sourceLanguage;
+const isSource = language === sourceLanguage;
 
 /**
  * Vite wraps every lazy import in a helper that preloads its styles and files. We have one style
@@ -96,6 +103,7 @@ function stayWhenUnreached(): Plugin {
 
 export default defineConfig({
   plugins: [
+    ...(isSource ? [] : [messagesIn(language)]),
     plainLazyImports(),
     stayWhenUnreached(),
     withoutRouterMonitoring(),
@@ -103,11 +111,19 @@ export default defineConfig({
     reactRouter(),
   ],
   // Inlined assets would need data: URLs in the content security policy.
-  build: { assetsInlineLimit: 0, modulePreload: false },
+  build: {
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    // Every language's files have addresses of their own; what has no hash in its name is there once.
+    assetsDir: isSource ? "assets" : `assets/${language}`,
+    copyPublicDir: isSource,
+  },
   environments: {
     client: {
       build: {
         rolldownOptions: {
+          // Messages stand where they are shown, as if they were written there (decision 0247).
+          optimization: { inlineConst: { mode: "all", pass: 1 } },
           output: {
             // What every screen needs is one file: it compresses better than a handful.
             codeSplitting: {

@@ -22,6 +22,9 @@ export function provideContext(value: PageContext): RouterContextProvider {
   return provider;
 }
 
+/** For refusals that the server turns into pages: see server/http/refusal-pages.ts. */
+export { inLanguage } from "#app/lib/text/refusal-sentences.ts";
+
 /** Where unexpected errors go; set by the server: see server/screens.ts. */
 export const errorSink: { report: (error: unknown, path: string) => void } = {
   report: () => undefined,

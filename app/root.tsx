@@ -20,6 +20,7 @@ import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { scrollKey } from "#app/lib/lists/remembered-lists.ts";
 import { around } from "#app/lib/page/around-loaders.ts";
 import { useRootData, type RootData } from "#app/lib/page/root-data.ts";
+import { direction, tag } from "#messages/language.json";
 import { barColours, useTheme } from "#app/lib/page/theme.ts";
 import { useRememberTimeZone } from "#app/lib/page/time-zone.ts";
 import { nothingUnread } from "#app/lib/live/unread.ts";
@@ -59,7 +60,7 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
 
 /** The viewer and their settings: what the shell needs on every page. */
 export function loader({ url, context }: Route.LoaderArgs): RootData {
-  const { viewer, leaving, theme, timeZone, publicUrl, imageBaseUrl, features, site } =
+  const { viewer, leaving, theme, timeZone, publicUrl, imageBaseUrl, features, site, languages } =
     context.get(appContext);
   if (leaving && !/^\/(keepaccount|signout)$/i.test(url.pathname)) {
     throw redirect("/keepAccount");
@@ -79,6 +80,7 @@ export function loader({ url, context }: Route.LoaderArgs): RootData {
     showVeiled: viewer?.showVeiled ?? false,
     unread,
     theme,
+    ...(languages.length > 1 ? { languages } : {}),
     timeZone,
     publicUrl,
     imageBaseUrl,
@@ -130,7 +132,7 @@ export function Layout({ children }: { children: ReactNode }) {
     </Shell>
   );
   return (
-    <html lang="en" data-theme={theme}>
+    <html lang={tag} dir={direction === "rtl" ? "rtl" : undefined} data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

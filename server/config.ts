@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "#server/platform/networks.ts";
+import { knownLanguages, languagesIn, sourceLanguage } from "../scripts/lib/languages.mjs";
 import { readProviders } from "#server/adapters/identity-providers/settings.ts";
 import {
   isPlainAddress,
@@ -54,6 +55,12 @@ const variables = z.object({
   PUBLIC_URL: bareOrigin
     .optional()
     .describe("an http or https address without a path, such as https://photos.example.org"),
+  LANGUAGES: z
+    .string()
+    .default(sourceLanguage)
+    .transform((text) => [...new Set(languagesIn(text))])
+    .refine((list) => list.length > 0 && list.every((name) => knownLanguages().includes(name)))
+    .describe(`languages separated by commas, of ${knownLanguages().join(", ")}`),
   PROCESSES: wholeNumber(1, 64).optional().describe("a whole number from 1 to 64"),
   METRICS_PORT: wholeNumber(1, 65_535)
     .optional()
@@ -144,6 +151,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     origins: values.PUBLIC_URL ? [publicUrl] : localOrigins(values.PORT),
     /** Other origins whose pages may call /api from a browser, with cookies. None unless set. */
     corsOrigins: values.CORS_ORIGINS,
+    /** The languages that screens are offered in; the first is for who asks for none of them. */
+    languages: values.LANGUAGES,
     /** How many processes answer requests. */
     processes: processesOf(values),
     /** port of 127.0.0.1 for Prometheus; null: none */

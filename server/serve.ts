@@ -125,9 +125,11 @@ async function logFirstOperatorLink(
 function loadScreens(config: Config, log: Logger) {
   const report = (error: unknown, path: string) =>
     log.error({ err: error, path }, "a screen could not be rendered");
-  if (config.nodeEnv === "development") return loadDevelopmentScreens(projectRoot, report);
+  if (config.nodeEnv === "development") {
+    return loadDevelopmentScreens(projectRoot, config.languages, report);
+  }
   if (!existsSync(join(projectRoot, "build", "server", "index.js"))) {
     throw new Error("The screens are not built: npm start builds them.");
   }
-  return loadBuiltScreens(projectRoot, report);
+  return loadBuiltScreens(projectRoot, report, config.languages);
 }

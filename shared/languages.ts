@@ -1,3 +1,9 @@
+/** A language of the screens. `name`: as its speakers call it. `draft`: no native speaker signed it off. */
+export type OfferedLanguage = { tag: string; name: string; draft: boolean };
+
+/** The cookie of the language that somebody chose for the screens. */
+export const languageCookie = "language";
+
 /** Letters of the longest tag that is taken: RFC 5646, section 4.4.1. As in the columns' checks. */
 const longestLanguage = 35;
 

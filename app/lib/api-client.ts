@@ -1,4 +1,6 @@
 import { isRefusalError, type FieldErrors } from "#shared/early-refusals.ts";
+import { tag } from "#messages/language.json";
+import * as words from "#messages/shell.json";
 import { unreachableMessage } from "#app/lib/error-messages.ts";
 
 /** What the browser knows of a call of ours that failed. */
@@ -10,9 +12,6 @@ export type CallError = Error & {
   /** seconds, where the answer has a Retry-After */
   retryAfter?: number | undefined;
 };
-
-const tooLarge = "That's too large to send. Choose something smaller.";
-const unexpected = "Something went wrong on our side. Please try again in a moment.";
 
 export function callError(
   code: string,
@@ -31,8 +30,8 @@ export function toCallError(status: number, body: unknown): CallError {
   }
   if (status === 0) return callError("away", unreachableMessage, 0);
   // From a proxy, which knows none of our sentences: sending it again would not help.
-  if (status === 413) return callError("too-large", tooLarge, status);
-  return callError("internal", unexpected, status);
+  if (status === 413) return callError("too-large", words.tooLarge, status);
+  return callError("internal", words.unexpectedShort, status);
 }
 
 /** Whether this was refused with a sentence: by an answer of the server, or before a request. */
@@ -47,7 +46,7 @@ export function callErrorOf(error: unknown): Partial<CallError> {
 
 /** The sentence for a person, whatever was thrown. */
 export function errorMessage(error: unknown): string {
-  return isCallError(error) ? error.message : unexpected;
+  return isCallError(error) ? error.message : words.unexpectedShort;
 }
 
 /** The same, where the shown content may have been deleted meanwhile. */
@@ -82,8 +81,15 @@ async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
   }
   const body: unknown = await response.json().catch(() => null);
   const empty = body === null && response.status !== 204;
-  if (!response.ok || empty) throw toCallError(response.status, body);
+  if (!response.ok || empty) throw await translated(toCallError(response.status, body));
   return body as Answer;
+}
+
+/** Calls answer in English: the sentences of another language load with the first refusal. */
+async function translated(error: CallError): Promise<CallError> {
+  if (tag === "en") return error;
+  const { inLanguage } = await import("#app/lib/text/refusal-sentences.ts");
+  return Object.assign(error, { message: inLanguage(error.message) });
 }
 
 /** Sends a form and reads the JSON answer. @throws CallError with a sentence for people */

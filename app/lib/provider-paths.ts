@@ -17,7 +17,11 @@ export function withParameter(path: string, parameter: string): string {
 }
 
 /** The message for an error code in the address; unknown codes have none. */
-export function problemIn(url: string): string | undefined {
+export function problemIn(
+  url: string,
+  inLanguage: (sentence: string) => string,
+): string | undefined {
   const code = new URL(url).searchParams.get(problemParameter);
-  return isProblemCode(code) && code !== "popup-closed-by-user" ? signInProblems[code] : undefined;
+  if (!isProblemCode(code) || code === "popup-closed-by-user") return undefined;
+  return inLanguage(signInProblems[code]);
 }

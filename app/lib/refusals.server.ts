@@ -2,6 +2,7 @@ import { data, type RouterContextProvider } from "react-router";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 
 /** The part of a refusal that an error page needs. */
 export type RefusalData = { code: RefusalCode; message: string };
@@ -9,7 +10,7 @@ export type RefusalData = { code: RefusalCode; message: string };
 /** A refusal as React Router passes it to the nearest ErrorBoundary, with its status. */
 export function refusalPage(refusal: Refusal) {
   const { code, message } = refusal;
-  return data<RefusalData>({ code, message }, refusedInit(refusal));
+  return data<RefusalData>({ code, message: inLanguage(message) }, refusedInit(refusal));
 }
 
 /** Status and headers of an answer with a refusal and the typed values. */

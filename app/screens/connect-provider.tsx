@@ -11,6 +11,7 @@ import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
+import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { notify } from "#app/lib/toasts.ts";
@@ -32,7 +33,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return {
     provider: orNotFound(provider),
     asksPassword: await features.identity.confirmation.asksPassword(member),
-    problem: problemIn(request.url),
+    problem: problemIn(request.url, inLanguage),
   };
 }
 

@@ -1,3 +1,4 @@
+import * as words from "#messages/identity.json";
 import { EmailRequestForm } from "#app/features/identity/verification/email-request-form.tsx";
 import { forgotPasswordText } from "#app/features/identity/verification/mail-texts.ts";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
@@ -7,7 +8,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import type { Route } from "./+types/forgot-password";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Forgot password") },
+  { title: documentTitle(words.forgotTitle) },
   metaDescription,
 ];
 
@@ -27,7 +28,7 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
   const { text, button } = forgotPasswordText(mailLeaves);
   return (
     <EmailRequestForm
-      title="Forgot password?"
+      title={words.forgot}
       line={text}
       button={button}
       mailLeaves={mailLeaves}

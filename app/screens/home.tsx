@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/landing.json";
 import { readFirstDay } from "#app/features/first-day/read-first-day.server.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
 import { justPosted } from "#app/features/feed/just-posted.server.ts";
@@ -55,7 +56,7 @@ function BarePrompt() {
   return (
     <p className="p-8 text-center">
       <Link to="/signIn" className="link">
-        Please Sign In To Access This section
+        {words.pleaseSignIn}
       </Link>
     </p>
   );

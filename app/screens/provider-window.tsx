@@ -2,6 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { popupChannel } from "#shared/providers.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
+import { direction, tag } from "#messages/language.json";
+import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { Stamp } from "#app/ui/stamp.tsx";
 import styles from "#app/styles/app.css?url";
@@ -16,9 +18,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function loader({ request, context }: Route.LoaderArgs) {
   const { nonce, theme } = context.get(appContext);
   const attempt = new URL(request.url).searchParams.get("attempt") ?? "";
-  const sentence = problemIn(request.url);
+  const sentence = problemIn(request.url, inLanguage);
   const page = renderToStaticMarkup(
-    <html lang="en" data-theme={theme}>
+    <html lang={tag} dir={direction === "rtl" ? "rtl" : undefined} data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,4 +1,5 @@
 import { redirect, useSearchParams } from "react-router";
+import { refuse } from "#shared/errors.ts";
 import { settingNames } from "#shared/settings.ts";
 import { switchesOf } from "#app/features/settings/switches.server.ts";
 import { SettingSwitches } from "#app/features/settings/setting-switches.tsx";
@@ -8,13 +9,15 @@ import { settingsSections } from "#app/features/settings/settings-nav.tsx";
 import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
+import { LanguageChoice } from "#app/features/shell/language-choice.tsx";
 import { moderation, operator } from "#app/features/shell/navigation-items.ts";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
+import { languageCookieOf } from "#app/lib/page/language-cookie.server.ts";
 import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 import { AtIcon, EnvelopeSimpleIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
@@ -53,6 +56,12 @@ export const action = formAction(
       const cookie = themeCookie(themeOf(fields["theme"]), publicUrl.startsWith("https:"));
       return redirect("/settings", { headers: { "Set-Cookie": cookie } });
     },
+    language: async ({ languages, publicUrl }, { fields, back }) => {
+      const chosen = languages.find(({ tag }) => tag === fields["language"]);
+      if (!chosen) throw refusalPage(refuse("input-invalid"));
+      const cookie = languageCookieOf(chosen.tag, publicUrl.startsWith("https:"));
+      return redirect(back, { headers: { "Set-Cookie": cookie } });
+    },
     username: form(({ settings }) => settings.changeUsername, {
       restores: ["username"],
       to: "/settings",
@@ -73,6 +82,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
       <PageTitle>Settings</PageTitle>
       <div className="grid gap-4 pb-8">
         <ThemeSwitch saved={theme} />
+        <LanguageChoice />
         {settings && <OwnSettings {...loaderData} settings={settings} />}
         {settings && (named === "username" || actionData) ? (
           <UsernameDialog

@@ -1,4 +1,5 @@
 import { Form, redirect, useNavigation, useSearchParams } from "react-router";
+import * as words from "#messages/identity.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PasskeyButton } from "#app/features/identity/passkey-button.tsx";
@@ -8,6 +9,7 @@ import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { signsIn } from "#app/features/identity/signs-in.server.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { MailedLinks } from "#app/features/identity/verification/mailed-links.tsx";
+import { LanguageChoice } from "#app/features/shell/language-choice.tsx";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -15,6 +17,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
+import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
@@ -24,7 +27,7 @@ import { EmailField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Sign In") },
+  { title: documentTitle(words.signIn) },
   metaDescription,
 ];
 
@@ -33,7 +36,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   if (viewer) throw redirect("/");
   return {
     providers: features.providers.list(),
-    problem: problemIn(request.url),
+    problem: problemIn(request.url, inLanguage),
     mailLeaves: features.verification.mailLeaves,
     passkeys: features.identity.passkeys.workAt(origin),
   };
@@ -58,27 +61,28 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
     missing(form, ["email", "password"]),
   );
   return (
-    <PostcardCard title="Sign In">
+    <PostcardCard title={words.signIn}>
       <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
         {message ? <FormAlert text={message} /> : null}
         <input type="hidden" name="returnTo" value={returnTo} />
-        <EmailField label="Email" defaultValue={refused?.typed.email} error={errors["email"]} />
-        <PasswordField label="Password" error={errors["password"]} />
+        <EmailField label={words.email} defaultValue={refused?.typed.email} error={errors["email"]} />
+        <PasswordField label={words.password} error={errors["password"]} />
         <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
-          Sign In
+          {words.signIn}
         </Button>
         <MailedLinks mailLeaves={loaderData.mailLeaves} returnTo={returnTo} />
       </Form>
       {loaderData.passkeys ? <PasskeyButton to={returnTo} /> : null}
       <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
       <OtherForm
-        question="New here?"
+        question={words.newHere}
         to={withReturn("/signUp", returnTo)}
-        label="Create your account"
+        label={words.createAccount}
       />
-      <LoadingGate active={pending} text="Signing you in" />
+      <LanguageChoice />
+      <LoadingGate active={pending} text={words.signingYouIn} />
       {actionData && "to" in actionData ? (
-        <SignedInDialog text="Signed In Successfully" to={actionData.to} />
+        <SignedInDialog text={words.signedIn} to={actionData.to} />
       ) : null}
     </PostcardCard>
   );

@@ -1,14 +1,14 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
-import { refuseEarly } from "#shared/early-refusals.ts";
 import type { FieldErrors } from "#shared/errors.ts";
-import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
+import * as words from "#messages/identity.json";
 import { EmailInUseDialog } from "#app/features/identity/email-in-use.tsx";
 import { FollowChoice } from "#app/features/identity/follow-choice.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { AvatarPicker } from "#app/features/identity/avatar-picker.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { passwordLengthText, passwordRuleText } from "#app/features/identity/password-text.ts";
 import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { UsernameField } from "#app/features/identity/username-field.tsx";
@@ -21,8 +21,10 @@ import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
+import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { followParameter, invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -32,7 +34,7 @@ import { EmailField, TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-up";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Sign Up") },
+  { title: documentTitle(words.signUp) },
   metaDescription,
 ];
 
@@ -48,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     invitation,
     refused: refused === null ? undefined : { invitation: refused },
     follow: await accountToFollow(features, request.url),
-    problem: problemIn(request.url),
+    problem: problemIn(request.url, inLanguage),
   };
 }
 
@@ -89,7 +91,7 @@ export const action = formAction(
 const check = (form: FormData): FieldErrors => {
   const asked = form.has("invitation") ? ["invitation"] : [];
   const errors = missing(form, ["picture", ...asked, "email", "password"]);
-  const problem = errors["password"] ?? passwordLengthProblem(String(form.get("password")));
+  const problem = errors["password"] ?? passwordLengthText(String(form.get("password")));
   return problem ? { ...errors, password: problem } : errors;
 };
 
@@ -107,7 +109,7 @@ type Problem = { code: string; message: string; fields: FieldErrors | undefined 
  */
 function shownOf({ code, message, fields }: Problem) {
   if (code.startsWith("picture-")) {
-    const literal = refuseEarly("picture-required").message;
+    const literal = words.pictureRequired;
     return { fields: message === literal ? fields : { picture: message }, message: literal };
   }
   if (code === "username-taken") return { fields: { username: message }, message: "" };
@@ -118,9 +120,9 @@ export default function SignUp(props: Route.ComponentProps) {
   const returnTo = safeReturnPath(useSearchParams()[0].get(returnParameter));
   const signIn = (
     <OtherForm
-      question="Already have an account?"
+      question={words.haveAccount}
       to={withReturn("/signIn", returnTo)}
-      label="Sign In"
+      label={words.signIn}
     />
   );
   if (props.loaderData.mode !== "closed") {
@@ -128,8 +130,8 @@ export default function SignUp(props: Route.ComponentProps) {
   }
   return (
     <PostcardCard
-      title="Sign Up"
-      line={<p className="text-muted">This Postcard isn't accepting new accounts right now.</p>}
+      title={words.signUp}
+      line={<p className="text-muted">{words.closed}</p>}
     >
       {signIn}
     </PostcardCard>
@@ -152,7 +154,7 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
     shown ? shown.fields : loaderData.refused,
     check,
   );
-  const avatarError = tooHeavy ? refuseEarly("picture-too-heavy").message : errors["picture"];
+  const avatarError = tooHeavy ? words.pictureTooHeavy : errors["picture"];
   return (
     <>
       <Form
@@ -163,15 +165,15 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
         onSubmit={(event) => {
           onSubmit(event);
           if (missing(new FormData(event.currentTarget), ["picture"])["picture"]) {
-            notify.error(refuseEarly("picture-required").message);
+            notify.error(words.pictureRequired);
           }
         }}
       >
         <PostcardCard
-          title="Sign Up"
+          title={words.signUp}
           line={
             <>
-              <p className="text-muted">Your picture goes where the stamp is.</p>
+              <p className="text-muted">{words.pictureLine}</p>
               <FieldError id="picture" error={avatarError} />
             </>
           }
@@ -185,13 +187,13 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
             ) : null}
             {loaderData.mode === "invitation" ? (
               <TextField
-                label="Invitation"
+                label={words.invitation}
                 name="invitation"
                 autoComplete="off"
                 spellCheck={false}
                 dir="ltr"
                 required
-                hint="You need an invitation to sign up: use the code in the link you were sent."
+                hint={words.invitationHint}
                 value={invitation}
                 onChange={(event) => setInvitation(event.target.value)}
                 error={errors["invitation"]}
@@ -199,7 +201,7 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
             ) : null}
             <WhoFields typed={refused?.typed} errors={errors} />
             <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
-              Sign Up
+              {words.signUp}
             </Button>
           </div>
           <ProviderSignIn
@@ -211,10 +213,10 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
           {signIn}
         </PostcardCard>
       </Form>
-      <LoadingGate active={pending} text="Creating your account" />
+      <LoadingGate active={pending} text={words.creating} />
       {problem?.code === "email-in-use" ? <EmailInUseDialog answer={problem} /> : null}
       {actionData && "to" in actionData ? (
-        <SignedInDialog text="Account created Successfully" to={actionData.to} />
+        <SignedInDialog text={words.created} to={actionData.to} />
       ) : null}
     </>
   );
@@ -226,7 +228,7 @@ function WhoFields({ typed, errors }: { typed: Typed | undefined; errors: FieldE
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="First name"
+          label={words.firstName}
           name="firstName"
           autoComplete="given-name"
           optional
@@ -234,7 +236,7 @@ function WhoFields({ typed, errors }: { typed: Typed | undefined; errors: FieldE
           error={errors["firstName"]}
         />
         <TextField
-          label="Second name"
+          label={words.secondName}
           name="secondName"
           autoComplete="family-name"
           optional
@@ -244,23 +246,25 @@ function WhoFields({ typed, errors }: { typed: Typed | undefined; errors: FieldE
       </div>
       <UsernameField typed={typed?.username} error={errors["username"]} />
       <EmailField
-        label="Email"
-        hint="Only you can see it, unless you choose to share it."
+        label={words.email}
+        hint={words.emailHint}
         defaultValue={typed?.email}
         error={errors["email"]}
       />
       <PasswordField
-        label="Password"
+        label={words.password}
         autoComplete="new-password"
-        hint={passwordRule}
+        hint={passwordRuleText()}
         error={errors["password"]}
       />
       <p className="text-sm text-muted">
-        By signing up you agree to the{" "}
-        <a href="/rules" target="_blank" className="link">
-          house rules
-        </a>
-        .
+        {rich(words.agree, {
+          rules: (text) => (
+            <a href="/rules" target="_blank" className="link">
+              {text}
+            </a>
+          ),
+        })}
       </p>
     </>
   );

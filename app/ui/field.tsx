@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import * as words from "#messages/identity.json";
 
 type FieldProps = {
   id: string;
@@ -20,7 +21,7 @@ export function Field({ id, label, hint, error, optional, aside, children }: Fie
       <div className="flex items-baseline justify-between gap-3 text-sm">
         <label htmlFor={id} className="font-medium">
           {label}
-          {optional ? <span className="font-normal text-muted"> (optional)</span> : null}
+          {optional ? <span className="font-normal text-muted"> {words.optional}</span> : null}
         </label>
         {aside}
       </div>

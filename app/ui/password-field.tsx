@@ -1,4 +1,5 @@
 import { useState, type ComponentProps } from "react";
+import * as words from "#messages/identity.json";
 import { TextField } from "#app/ui/text-field.tsx";
 
 /** A password, hidden until the reader shows it (with scripts only): the current one by default. */
@@ -18,11 +19,11 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "typ
       after={
         <button
           type="button"
-          aria-label={shown ? "Hide the password" : "Show the password"}
+          aria-label={shown ? words.hidePassword : words.showPassword}
           className="h-full min-w-14 px-3 text-sm font-medium noscript:invisible"
           onClick={() => setShown(!shown)}
         >
-          {shown ? "Hide" : "Show"}
+          {shown ? words.hide : words.show}
         </button>
       }
     />

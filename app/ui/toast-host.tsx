@@ -1,4 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
+import * as words from "#messages/shell.json";
 import { toastsDrawn, toastsShown } from "#app/lib/toasts.ts";
 
 const Toasts = lazy(async () => ({ default: (await import("#app/ui/toasts.tsx")).Toasts }));
@@ -14,7 +15,7 @@ export function ToastHost() {
   );
   return (
     <section
-      aria-label="Messages"
+      aria-label={words.messages}
       aria-live="polite"
       className="toasts pointer-events-none fixed z-70 no-print"
     >

@@ -89,6 +89,8 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
     calls: createFormCalls({ features, imagesUrl: "" }),
     call: () => Promise.reject(new Error("Nothing is sent here.")),
     readForm: () => Promise.reject(new Error("Nothing is sent here.")),
+    languages: [{ tag: "en", name: "English", draft: false }],
+    language: "en",
     timeZone: "UTC",
     theme: "light",
     nonce,

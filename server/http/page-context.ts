@@ -7,6 +7,7 @@ import type { Site } from "#server/features/operator/index.ts";
 import type { Stored } from "#server/features/administration/index.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Bounds, Form } from "#server/http/multipart.ts";
+import type { OfferedLanguage } from "#shared/languages.ts";
 import type { Status } from "#server/platform/status/status.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -44,6 +45,9 @@ export type PageContext = {
   readForm: (request: Request, bounds?: Bounds) => Promise<Form>;
   /** IANA zone of the viewer's browser (cookie `time_zone`), UTC until it is known */
   timeZone: string;
+  /** the languages that are offered, and that of this page */
+  languages: readonly OfferedLanguage[];
+  language: string;
   /** cookie `theme`; light until chosen */
   theme: "light" | "synthwave";
   /** allows inline scripts and styles of this response only */

@@ -3,6 +3,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { runCall } from "#server/api/declared-calls.ts";
 import type { FormCalls } from "#server/api/form-calls.ts";
+import { languageOf } from "#server/http/language.ts";
 import { readForm, type Form } from "#server/http/multipart.ts";
 import { addressesOf } from "#server/http/count-email-lookups.ts";
 import type { Uploads } from "#server/http/uploads.ts";
@@ -43,6 +44,7 @@ export function pageRoutes(deps: Deps) {
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
 
     if (screens.clientDirectory) await serveClient(app, screens.clientDirectory);
+    for (const { root, prefix } of screens.languageAssets) await serveClient(app, root, prefix);
     await screens.attach(app);
 
     // Not TRACE, which a Request cannot carry, nor OPTIONS: no other origin may ask for a page.
@@ -58,9 +60,12 @@ export function pageRoutes(deps: Deps) {
   };
 }
 
-async function serveClient(app: FastifyInstance, root: string): Promise<void> {
+async function serveClient(app: FastifyInstance, root: string, prefix = "/"): Promise<void> {
   await app.register(fastifyStatic, {
     root,
+    prefix,
+    // What sends one file by name is there once.
+    decorateReply: prefix === "/",
     wildcard: false,
     index: false,
     preCompressed: true,
@@ -121,7 +126,7 @@ async function respond(deps: Deps, request: FastifyRequest, reply: FastifyReply)
     allowFormTo(reply, response);
     // For the service worker: whose page this is.
     response.headers.set("Postcard-Viewer", viewer?.id ?? "");
-    await send(request, reply, response);
+    await send(request, reply, response, deps.screens.languages.length > 1);
   } catch (error) {
     const refusal = toRefusal(error);
     logFailure(request.log, error, refusal, "a page could not be answered");
@@ -152,7 +157,7 @@ type Asking = Pick<PageContext, "viewer" | "countAddresses"> & {
 };
 
 async function contextOf(
-  { features, calls, status, publicUrl, imageBaseUrl, uploads }: Deps,
+  { screens, features, calls, status, publicUrl, imageBaseUrl, uploads }: Deps,
   request: FastifyRequest,
   { viewer, countAddresses, forms, cookies }: Asking,
 ): Promise<PageContext> {
@@ -182,6 +187,8 @@ async function contextOf(
       await countAddresses({ address, chatId, conversationId });
       return form;
     },
+    languages: screens.languages,
+    language: languageOf(headers, screens.languages),
     timeZone: timeZoneOf(cookie),
     theme: themeOf(cookie),
     nonce: request.nonce,
@@ -201,11 +208,16 @@ function allowFormTo(reply: FastifyReply, { headers }: PageAnswer): void {
   reply.raw.setHeader("Content-Security-Policy", wider);
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, response: PageAnswer) {
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: PageAnswer,
+  byLanguage: boolean,
+) {
   const { headers } = response;
   // answered already: the server stops
   if (reply.raw.headersSent) return;
-  const shared = declareCaching(request, response);
+  const shared = declareCaching(request, response, byLanguage);
   const html =
     shared && response.html !== undefined
       ? allowByHash(response.html, request.nonce, reply.raw)

@@ -8,11 +8,18 @@ type Handler = (...given: never[]) => unknown;
 /** Called with a failure on our side that became a refusal. */
 type Report = (error: unknown, path: string) => void;
 
+/** Says a sentence of ours in the language of the build. */
+type InLanguage = (sentence: string) => string;
+
 /**
  * A refusal, and a database that is away, reach the nearest error page with their status and
  * sentence, not as a sanitised 500.
  */
-function answering<Given extends Handler>(handler: Given, report: Report): Given {
+function answering<Given extends Handler>(
+  handler: Given,
+  report: Report,
+  inLanguage: InLanguage,
+): Given {
   const answer = async (...given: never[]) => {
     try {
       return await handler(...given);
@@ -22,7 +29,7 @@ function answering<Given extends Handler>(handler: Given, report: Report): Given
       const { code, message, status, retryAfter } = refusal;
       const headers = new Headers();
       if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
-      throw data({ code, message }, { status, headers });
+      throw data({ code, message: inLanguage(message) }, { status, headers });
     }
   };
   return answer as Given;
@@ -48,15 +55,19 @@ function sayingWhenAgain(own: ServerRouteModule["headers"]): HeadersFunction {
 }
 
 /** The same build, with loaders and actions that may throw refusals as features do. */
-export function withRefusalPages(build: ServerBuild, report: Report): ServerBuild {
+export function withRefusalPages(
+  build: ServerBuild,
+  report: Report,
+  inLanguage: InLanguage,
+): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) return [id, route];
     const { loader, action } = route.module;
     const module = {
       ...route.module,
       headers: sayingWhenAgain(route.module.headers),
-      ...(loader ? { loader: answering(loader, report) } : {}),
-      ...(action ? { action: answering(action, report) } : {}),
+      ...(loader ? { loader: answering(loader, report, inLanguage) } : {}),
+      ...(action ? { action: answering(action, report, inLanguage) } : {}),
     };
     return [id, { ...route, module }];
   });

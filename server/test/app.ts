@@ -19,6 +19,8 @@ export type Caller = Viewer | null;
 
 const noScreens: Screens = {
   clientDirectory: null,
+  languageAssets: [],
+  languages: [{ tag: "en", name: "English", draft: false }],
   attach: async () => undefined,
   respond: async () => new Response("a screen", { headers: { "Content-Type": "text/html" } }),
   names: new Set(),

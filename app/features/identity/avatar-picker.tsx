@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/identity.json";
 import { acceptedImages } from "#app/lib/forms/use-file-input.ts";
 import { describedBy } from "#app/ui/field.tsx";
 import { CameraIcon, CheckCircleIcon } from "#app/ui/icons.ts";
@@ -42,24 +43,24 @@ export function AvatarPicker({ id, error, onTooHeavy }: AvatarPickerProps) {
           setPreview(file && !tooHeavy ? URL.createObjectURL(file) : null);
         }}
       />
-      <span className="sr-only">Profile picture</span>
+      <span className="sr-only">{words.profilePicture}</span>
       <span className="perforated block h-full bg-primary">
         <span className="grid h-full place-content-center bg-base-200 p-2 text-center text-sm font-medium outline-4 -outline-offset-4 outline-primary group-hover:bg-base-300">
           <span className="grid justify-items-center gap-2 in-[:valid~*]:hidden">
             <CameraIcon className="size-7" aria-hidden />
-            Click to upload
+            {words.clickToUpload}
           </span>
           {/* Without scripts this says that a photo was chosen; with them it is visible. */}
           <span className="hidden justify-items-center gap-2 in-[:valid~*]:grid">
             <CheckCircleIcon className="size-7" aria-hidden />
-            Picture chosen
+            {words.pictureChosen}
           </span>
         </span>
       </span>
       {preview ? (
         <img
           src={preview}
-          alt="You, as others will see you"
+          alt={words.asOthersSeeYou}
           className="absolute inset-3 h-[calc(100%-1.5rem)] w-[calc(100%-1.5rem)] object-cover"
           onError={() => setPreview(null)}
         />

@@ -1,4 +1,6 @@
 import type { AccountSummary } from "#shared/views.ts";
+import * as words from "#messages/identity.json";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 
 type Props = { account: AccountSummary; checked: boolean; onChange: (checked: boolean) => void };
@@ -9,7 +11,7 @@ export function FollowChoice({ account, checked, onChange }: Props) {
     <label className="flex min-h-14 items-center gap-3 rounded-box border border-line px-4 py-2.5">
       <Avatar name={account.name} image={account.avatar} priority />
       <span className="min-w-0 flex-1 wrap-anywhere">
-        You'll follow <bdi className="font-semibold">{account.name}</bdi>
+        {rich(words.willFollow, { name: <bdi className="font-semibold">{account.name}</bdi> })}
       </span>
       <input
         type="checkbox"

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import * as words from "#messages/identity.json";
 import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
@@ -32,12 +33,12 @@ export function PasskeyButton({ to }: { to: string }) {
         onClick={() => void signIn()}
         className="-mt-2 w-full noscript:invisible"
       >
-        Sign in with a passkey
+        {words.passkey}
       </Button>
       {step === "signed in" ? (
         <LazyDialog
-          title="Success"
-          text="Signed In Successfully"
+          title={words.success}
+          text={words.signedIn}
           // As a document: what this page stored of a visitor is gone.
           onClose={() => window.location.assign(to)}
         />

@@ -1,12 +1,14 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { ProviderView } from "#shared/providers.ts";
+import * as words from "#messages/identity.json";
 import type { DoneAttempt } from "#app/features/identity/await-attempt.ts";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { withSignUpContext } from "#app/lib/sign-up-context.ts";
 import { withReturn } from "#app/lib/return-path.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import {
   GithubLogoIcon,
   GoogleLogoIcon,
@@ -48,7 +50,7 @@ export function ProviderButtons({
   return (
     <div className="grid gap-3">
       <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or
+        {words.or}
       </p>
       {providers.map((provider) => {
         const Logo = logos[provider.name] ?? IdentificationBadgeIcon;
@@ -70,7 +72,9 @@ export function ProviderButtons({
             }}
           >
             {isWaiting ? <Spinner /> : <Logo className="size-5 shrink-0" aria-hidden />}
-            <span className="truncate">Continue with {provider.label}</span>
+            <span className="truncate">
+              {fill(words.continueWith, { provider: provider.label })}
+            </span>
           </a>
         );
       })}
@@ -81,7 +85,7 @@ export function ProviderButtons({
       {done ? (
         <SignedInDialog
           text={
-            done.outcome === "signed-up" ? "Account created Successfully" : "Signed In Successfully"
+            done.outcome === "signed-up" ? words.created : words.signedIn
           }
           to={done.to}
         />

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
+import * as words from "#messages/identity.json";
 import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
@@ -9,7 +10,7 @@ export function SignedInDialog({ text, to }: { text: string; to: string }) {
   useEffect(() => notifyOtherTabs("signed-in"), []);
   return (
     <LazyDialog
-      title="Success"
+      title={words.success}
       text={text}
       okTo={to}
       onClose={() => void navigate(to, { replace: true })}

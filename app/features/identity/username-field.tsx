@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { UsernameCheck } from "#shared/usernames.ts";
+import * as words from "#messages/identity.json";
 import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = { typed: string | undefined; error: string | undefined };
@@ -24,14 +25,14 @@ export function UsernameField({ typed, error }: Props) {
   return (
     <TextField
       ref={field}
-      label="Username"
+      label={words.username}
       name="username"
       dir="ltr"
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
       optional
-      hint="Part of your links. We make one if it's empty."
+      hint={words.usernameHint}
       defaultValue={typed}
       error={error ?? check?.problem ?? undefined}
       after={

@@ -1,7 +1,10 @@
 import type { PostTile } from "#shared/views.ts";
+import * as words from "#messages/landing.json";
 import { EmptyTown } from "#app/features/landing/empty-town.tsx";
 import { PostcardFan } from "#app/features/landing/postcard-fan.tsx";
+import { LanguageChoice } from "#app/features/shell/language-choice.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import styles from "#app/styles/landing.css?url";
 
@@ -30,9 +33,9 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
       <link rel="stylesheet" href={styles} precedence="page" />
       <section className={`landing-head fans-${fanned.length}`}>
         <div>
-          <p className="font-semibold">Please Sign In To Access This section</p>
+          <p className="font-semibold">{words.pleaseSignIn}</p>
           <h1 className="landing-line font-wordmark text-balance italic">
-            A picture on one side, a few warm words on the other.
+            {words.motto}
           </h1>
           <p dir="auto" className="text-pretty text-muted wrap-anywhere">
             {line}
@@ -44,14 +47,15 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
       {gridded.length > 0 ? (
         <section aria-labelledby="lately" className="landing-lately">
           <h2 id="lately" dir="auto" className="font-wordmark wrap-anywhere italic">
-            Lately on {name}
+            {fill(words.lately, { site: name })}
           </h2>
           <PostGrid tiles={gridded} leads={false} />
           <p className="pt-6 text-center">
-            <ButtonLink to="/search">See more photos</ButtonLink>
+            <ButtonLink to="/search">{words.seeMore}</ButtonLink>
           </p>
         </section>
       ) : null}
+      <LanguageChoice />
     </div>
   );
 }
@@ -64,20 +68,18 @@ function Ways({ signUp }: Pick<LandingProps, "signUp">) {
       <div className="mt-6 flex flex-wrap gap-3">
         {open ? (
           <ButtonLink to="/signUp" look="primary">
-            {signUp === "open" ? "Create your account" : "Use your invitation"}
+            {signUp === "open" ? words.createAccount : words.useInvitation}
           </ButtonLink>
         ) : null}
         <ButtonLink to="/signIn" look={open ? "outline" : "primary"}>
-          Sign In
+          {words.signIn}
         </ButtonLink>
       </div>
       {signUp === "invitation" ? (
-        <p className="mt-3 text-sm text-muted">
-          New here? Ask the person who runs this place for an invitation.
-        </p>
+        <p className="mt-3 text-sm text-muted">{words.askForInvitation}</p>
       ) : null}
       {signUp === "closed" ? (
-        <p className="mt-3 text-sm text-muted">New accounts are closed for now.</p>
+        <p className="mt-3 text-sm text-muted">{words.closed}</p>
       ) : null}
     </>
   );

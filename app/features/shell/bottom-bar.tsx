@@ -1,4 +1,5 @@
 import { NavLink, useLocation } from "react-router";
+import * as words from "#messages/shell.json";
 import { matchesExactly } from "#app/features/shell/matches-exactly.ts";
 import { bottomBarItems } from "#app/features/shell/navigation-items.ts";
 
@@ -7,7 +8,7 @@ export function BottomBar({ viewerId }: { viewerId: string | null }) {
   const { pathname } = useLocation();
   return (
     <nav
-      aria-label="Main"
+      aria-label={words.main}
       className="bottom-bar fixed inset-x-0 bottom-0 z-30 border-t border-line bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <ul className="grid h-14 grid-cols-4">

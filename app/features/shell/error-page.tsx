@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { Link, useLocation } from "react-router";
+import * as words from "#messages/shell.json";
 import { SignInPrompt } from "#app/features/shell/sign-in-prompt.tsx";
 import { describeError } from "#app/lib/forms/describe-error.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
@@ -26,19 +27,19 @@ export function ErrorPage({ error }: { error: unknown }) {
   }
   return (
     <>
-      <title>{documentTitle("Not this time")}</title>
+      <title>{documentTitle(words.notThisTime)}</title>
       <EmptyState
         heading
-        title={status >= 500 ? "This page got held up on the way" : "That didn't work"}
+        title={status >= 500 ? words.heldUp : words.didNotWork}
         action={
           <>
             {status >= 500 || status === 429 ? (
               <Link to={here} reloadDocument className="btn btn-primary min-w-40">
-                Try again
+                {words.tryAgain}
               </Link>
             ) : (
               <ButtonLink to="/" look="primary" className="min-w-40">
-                Go home
+                {words.goHome}
               </ButtonLink>
             )}
           </>

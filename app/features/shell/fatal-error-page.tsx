@@ -1,3 +1,4 @@
+import * as words from "#messages/shell.json";
 import { unexpectedMessage } from "#app/lib/error-messages.ts";
 
 /** Where even the error page could not be shown: no router, nothing of the shell. Browser only. */
@@ -5,14 +6,14 @@ export function FatalErrorPage() {
   const { pathname, search } = window.location;
   return (
     <main className="mx-auto flex max-w-sm flex-col items-center gap-5 px-6 py-16 text-center">
-      <h1 className="text-xl font-semibold">This page got held up on the way</h1>
+      <h1 className="text-xl font-semibold">{words.heldUp}</h1>
       <p className="text-muted">{unexpectedMessage}</p>
       <p className="flex gap-3">
         <a href={pathname + search} className="btn btn-primary">
-          Try again
+          {words.tryAgain}
         </a>
         <a href="/" className="btn btn-outline border-line">
-          Go home
+          {words.goHome}
         </a>
       </p>
     </main>

@@ -1,6 +1,7 @@
 import { Link, NavLink, useLocation } from "react-router";
 import type { Unread } from "#shared/live.ts";
 import type { AccountSummary } from "#shared/views.ts";
+import * as words from "#messages/shell.json";
 import { menuItems } from "#app/features/shell/navigation-items.ts";
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
@@ -28,7 +29,7 @@ export function Header({ viewer, unread }: { viewer: AccountSummary | null; unre
         <Link
           to="/"
           onClick={leadsBack ? goBack : undefined}
-          aria-label={leadsBack ? "Back" : "Postcard"}
+          aria-label={leadsBack ? words.back : "Postcard"}
           className="me-auto flex min-h-11 min-w-11 items-center gap-2 rounded-field px-2 md:hidden"
         >
           {leadsBack ? (
@@ -52,15 +53,15 @@ function MemberTools({ viewer, unread }: { viewer: AccountSummary; unread: Unrea
     <>
       <HeaderLink
         to="/notifications"
-        label="Notifications"
+        label={words.notifications}
         icon={BellIcon}
         count={unread.notifications}
       />
-      <HeaderLink to="/chat" label="Messages" icon={ChatCircleIcon} count={unread.messages} />
+      <HeaderLink to="/chat" label={words.messages} icon={ChatCircleIcon} count={unread.messages} />
       <button
         type="button"
         popoverTarget="account-menu"
-        aria-label="Your menu"
+        aria-label={words.yourMenu}
         className="grid size-11 place-items-center rounded-full md:hidden"
       >
         <Avatar name={viewer.name} image={viewer.avatar} size="sm" priority />
@@ -102,16 +103,16 @@ function VisitorTools() {
   const signUpOpen = useSignUpOpen();
   return (
     <>
-      <HeaderLink to="/settings" label="Settings" icon={GearSixIcon} />
+      <HeaderLink to="/settings" label={words.settings} icon={GearSixIcon} />
       <Link to={signIn} className="btn px-2 btn-ghost">
-        Sign In
+        {words.signIn}
       </Link>
       {signUpOpen && (
         <NavLink
           to={signUp}
           className="btn px-2 leading-tight btn-primary max-[22.4rem]:w-28 aria-[current]:hidden"
         >
-          Create your account
+          {words.createAccount}
         </NavLink>
       )}
     </>

@@ -1,3 +1,4 @@
+import * as words from "#messages/shell.json";
 import type { Icon } from "#app/ui/icons.ts";
 import {
   BookmarkSimpleIcon,
@@ -12,16 +13,16 @@ import {
 
 export type NavigationItem = { to: string; label: string; icon: Icon };
 
-const home = { to: "/", label: "Home", icon: HouseIcon };
-const search = { to: "/search", label: "Search", icon: MagnifyingGlassIcon };
-const saved = { to: "/saved", label: "Saved", icon: BookmarkSimpleIcon };
-const profile = { to: "/profile", label: "Profile", icon: UserIcon };
-const settings = { to: "/settings", label: "Settings", icon: GearSixIcon };
+const home = { to: "/", label: words.home, icon: HouseIcon };
+const search = { to: "/search", label: words.search, icon: MagnifyingGlassIcon };
+const saved = { to: "/saved", label: words.saved, icon: BookmarkSimpleIcon };
+const profile = { to: "/profile", label: words.profile, icon: UserIcon };
+const settings = { to: "/settings", label: words.settings, icon: GearSixIcon };
 /** For moderators only, below the others. */
-export const moderation = { to: "/moderation", label: "Moderation", icon: ShieldCheckIcon };
+export const moderation = { to: "/moderation", label: words.moderation, icon: ShieldCheckIcon };
 /** For operators only, below that. */
-export const operator = { to: "/operator", label: "Operator", icon: TerminalWindowIcon };
-export const upload = { to: "/upload", label: "Post", icon: PlusSquareIcon };
+export const operator = { to: "/operator", label: words.operator, icon: TerminalWindowIcon };
+export const upload = { to: "/upload", label: words.post, icon: PlusSquareIcon };
 
 /** Always in the sidebar, in this order. */
 export const sidebarItems: NavigationItem[] = [home, search, saved, profile, settings];

@@ -1,3 +1,4 @@
+import * as words from "#messages/shell.json";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Letter } from "#app/ui/letter.tsx";
@@ -5,16 +6,14 @@ import { Letter } from "#app/ui/letter.tsx";
 /** The page that does not exist, returned to its sender. */
 export function NotFoundPage() {
   return (
-    <Letter mark="Return to sender" number="404" title="No one lives at this address">
-      <title>{documentTitle("Returned to sender")}</title>
-      <p className="mt-3 text-pretty text-muted">
-        This page doesn't exist, or was removed. Check the link for typos.
-      </p>
+    <Letter mark={words.returnToSender} number="404" title={words.nobodyLivesHere}>
+      <title>{documentTitle(words.returnedToSender)}</title>
+      <p className="mt-3 text-pretty text-muted">{words.noSuchPage}</p>
       <div className="mt-6 flex flex-wrap gap-3">
         <ButtonLink to="/" look="primary">
-          Go home
+          {words.goHome}
         </ButtonLink>
-        <ButtonLink to="/search">Find people</ButtonLink>
+        <ButtonLink to="/search">{words.findPeople}</ButtonLink>
       </div>
     </Letter>
   );

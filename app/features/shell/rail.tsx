@@ -1,5 +1,6 @@
 import { useLocation } from "react-router";
 import { useEffect, useState } from "react";
+import * as words from "#messages/shell.json";
 import { whenHydrated } from "#app/features/shell/when-hydrated.tsx";
 import { useSignUpOpen } from "#app/lib/page/root-data.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -30,7 +31,7 @@ export function Rail({ viewerId }: { viewerId: string | null }) {
   if (/^\/(sign(in|up|out)\/?$|chat(\/|$))/i.test(pathname)) return null;
   return (
     <aside
-      aria-label="About"
+      aria-label={words.about}
       // Where it is in the layout anyway: on a short page it could not be lower. Members have bell and
       // messages above.
       className={`sticky hidden w-72 shrink-0 self-start xl:block top-6 ${viewerId ? "mt-12" : ""}`}
@@ -39,12 +40,10 @@ export function Rail({ viewerId }: { viewerId: string | null }) {
         room && <RailSuggestions />
       ) : (
         <div className="card p-5">
-          <p className="font-wordmark text-xl">
-            A picture on one side, a few warm words on the other.
-          </p>
+          <p className="font-wordmark text-xl">{words.motto}</p>
           {signUpOpen && (
             <ButtonLink to="/signUp" className="mt-4">
-              Create your account
+              {words.createAccount}
             </ButtonLink>
           )}
         </div>

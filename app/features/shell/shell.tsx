@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { Unread } from "#shared/live.ts";
 import type { AccountSummary } from "#shared/views.ts";
+import * as words from "#messages/shell.json";
 import { BottomBar } from "#app/features/shell/bottom-bar.tsx";
 import { Header } from "#app/features/shell/header.tsx";
 import { Listeners } from "#app/features/shell/listeners.tsx";
@@ -42,7 +43,7 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
         href="#page"
         className="btn btn-primary fixed start-3 top-3 z-70 -translate-y-20 focus:translate-y-0"
       >
-        Skip to content
+        {words.skipToContent}
       </a>
       <NavigationProgress />
       <Sidebar viewerId={viewer?.id ?? null} />

@@ -1,4 +1,5 @@
 import { Link, NavLink, useLocation } from "react-router";
+import * as words from "#messages/shell.json";
 import { matchesExactly } from "#app/features/shell/matches-exactly.ts";
 import {
   moderation,
@@ -23,7 +24,7 @@ export function Sidebar({ viewerId }: { viewerId: string | null }) {
   const data = useRootData();
   return (
     <nav
-      aria-label="Main"
+      aria-label={words.main}
       className="sidebar fixed inset-y-0 start-0 z-30 hidden w-18 flex-col overflow-y-auto border-e border-line bg-ground p-3 md:flex lg:w-60 lg:p-4"
     >
       <Link
@@ -58,7 +59,7 @@ export function Sidebar({ viewerId }: { viewerId: string | null }) {
           <li className="mt-3">
             <SidebarLink
               to={signIn}
-              label="Sign In"
+              label={words.signIn}
               icon={SignInIcon}
               viewerId={viewerId}
               prominent

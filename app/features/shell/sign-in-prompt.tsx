@@ -1,3 +1,4 @@
+import * as words from "#messages/shell.json";
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -8,17 +9,17 @@ export function SignInPrompt() {
   const signIn = useSignInLink();
   return (
     <>
-      <title>{documentTitle("Sign In")}</title>
+      <title>{documentTitle(words.signIn)}</title>
       <EmptyState
         heading
-        title="Please Sign In To Access This section"
+        title={words.pleaseSignIn}
         action={
           <ButtonLink to={signIn} look="primary" className="min-w-40">
-            Sign In
+            {words.signIn}
           </ButtonLink>
         }
       >
-        <p>We'll bring you back here.</p>
+        <p>{words.bringBack}</p>
       </EmptyState>
     </>
   );

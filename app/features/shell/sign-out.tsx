@@ -1,4 +1,5 @@
 import { useState, type SubmitEvent } from "react";
+import * as words from "#messages/shell.json";
 import { notify } from "#app/lib/toasts.ts";
 import { SignOutIcon } from "#app/ui/icons.ts";
 
@@ -31,20 +32,20 @@ export function SignOutButton({
       () => false,
     );
     setLeaving(false);
-    if (!signedOut) notify.error("You're still signed in. Please try again.");
+    if (!signedOut) notify.error(words.stillSignedIn);
   }
 
   return (
     <form method="post" action="/signOut" onSubmit={(event) => void submit(event)}>
       <button
         type="submit"
-        title="Sign Out"
+        title={words.signOut}
         aria-disabled={leaving || undefined}
         onClick={onPress}
         className={className}
       >
         <SignOutIcon className={`shrink-0 ${iconClassName}`} aria-hidden />
-        <span className={labelClassName}>Sign Out</span>
+        <span className={labelClassName}>{words.signOut}</span>
       </button>
     </form>
   );

@@ -1,4 +1,5 @@
 import { isRouteErrorResponse } from "react-router";
+import * as words from "#messages/shell.json";
 import { unexpectedMessage } from "#app/lib/error-messages.ts";
 import type { RefusalData } from "#app/lib/refusals.server.ts";
 
@@ -7,8 +8,7 @@ const internal: RefusalData = { code: "internal", message: unexpectedMessage };
 
 const offline: RefusalData = {
   code: "internal",
-  message:
-    "We couldn't reach Postcard. Nothing you saved is lost. Check the connection and try again.",
+  message: words.unreachableNothingLost,
 };
 
 /** In an ErrorBoundary: status and sentence of the thrown error; 500 for unexpected ones. */

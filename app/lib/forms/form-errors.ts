@@ -1,8 +1,6 @@
 import { useState, type KeyboardEvent, type SubmitEvent, type SyntheticEvent } from "react";
 import type { FieldErrors } from "#shared/errors.ts";
-
-/** The specification's sentence for an empty field. */
-const requiredText = "required*";
+import { required } from "#messages/identity.json";
 
 /** A refusal's error for a field, or its sentence. */
 export function problemAt(
@@ -26,7 +24,7 @@ export function missing(form: FormData, names: readonly string[]): FieldErrors {
     const value = form.get(name);
     return typeof value === "string" ? value.trim() === "" : !value || value.size === 0;
   });
-  return Object.fromEntries(empty.map((name) => [name, requiredText]));
+  return Object.fromEntries(empty.map((name) => [name, required]));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from "react-router";
+import type { OfferedLanguage } from "#shared/languages.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import type { Theme } from "#app/lib/page/theme.ts";
 
@@ -15,6 +16,8 @@ export type RootData = {
   showVeiled: boolean;
   unread: { notifications: number; messages: number };
   theme: Theme;
+  /** those that the site is offered in, where there is more than one */
+  languages?: readonly OfferedLanguage[];
   /** IANA name */
   timeZone: string;
   publicUrl: string;

@@ -46,6 +46,8 @@ const site = async () => ({ name: "Postcard", line: "", signUp: "open" });
 /** Whatever reaches the screens is answered 200: a 404 comes from the server itself. */
 const screens: Screens = {
   clientDirectory: null,
+  languageAssets: [],
+  languages: [{ tag: "en", name: "English", draft: false }],
   attach: async () => undefined,
   respond: async () => new Response("a page"),
   names: new Set(),

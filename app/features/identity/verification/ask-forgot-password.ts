@@ -1,5 +1,6 @@
-import { emailProblem } from "#shared/verification.ts";
+import * as words from "#messages/identity.json";
 import {
+  emailText,
   forgotPasswordText,
   mailSentText,
 } from "#app/features/identity/verification/mail-texts.ts";
@@ -11,8 +12,8 @@ import { ask, promptText } from "#app/ui/ask.ts";
 export async function askForgotPassword(typed: string, mailLeaves: boolean): Promise<void> {
   const { text, button } = forgotPasswordText(mailLeaves);
   const email = await promptText(
-    { title: "Forgot password?", text, ok: mailLeaves ? "Send" : button },
-    { label: "Email", type: "email", value: typed, check: emailProblem },
+    { title: words.forgot, text, ok: mailLeaves ? words.send : button },
+    { label: words.email, type: "email", value: typed, check: emailText },
   );
   if (email === null) return;
   try {
@@ -21,5 +22,5 @@ export async function askForgotPassword(typed: string, mailLeaves: boolean): Pro
     notify.error(errorMessage(error));
     return askForgotPassword(email, mailLeaves);
   }
-  await ask({ title: "Success", text: mailSentText(mailLeaves) });
+  await ask({ title: words.success, text: mailSentText(mailLeaves) });
 }

@@ -1,9 +1,9 @@
 import { Form, Link, useNavigation } from "react-router";
-import { emailProblem } from "#shared/verification.ts";
 import type { FieldErrors } from "#shared/errors.ts";
+import * as words from "#messages/identity.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { mailSentText } from "#app/features/identity/verification/mail-texts.ts";
+import { emailText, mailSentText } from "#app/features/identity/verification/mail-texts.ts";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { withReturn } from "#app/lib/return-path.ts";
@@ -39,7 +39,7 @@ export function EmailRequestForm(props: Props) {
         <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
           {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
           <input type="hidden" name="returnTo" value={returnTo} />
-          <EmailField label="Email" defaultValue={refused?.typed.email} error={errors["email"]} />
+          <EmailField label={words.email} defaultValue={refused?.typed.email} error={errors["email"]} />
           <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
             {button}
           </Button>
@@ -50,7 +50,7 @@ export function EmailRequestForm(props: Props) {
           to={withReturn("/signIn", returnTo)}
           className="link inline-flex min-h-11 items-center font-medium"
         >
-          Back to Sign In
+          {words.backToSignIn}
         </Link>
       </p>
     </PostcardCard>
@@ -59,6 +59,6 @@ export function EmailRequestForm(props: Props) {
 
 function check(form: FormData): FieldErrors {
   const empty = missing(form, ["email"]);
-  const problem = empty["email"] ?? emailProblem(String(form.get("email")));
+  const problem = empty["email"] ?? emailText(String(form.get("email")));
   return problem ? { email: problem } : {};
 }

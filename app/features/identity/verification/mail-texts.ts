@@ -1,16 +1,17 @@
+import { emailProblem } from "#shared/verification.ts";
+import * as words from "#messages/identity.json";
+
 /** What requesting a new password does, shown beforehand. */
 export function forgotPasswordText(mailLeaves: boolean): { text: string; button: string } {
   return mailLeaves
-    ? { text: "We'll email you a link to choose a new one.", button: "Send email" }
-    : {
-        text: "This Postcard doesn't send email. Ask the person who runs it for your link.",
-        button: "Ask for a link",
-      };
+    ? { text: words.forgotText, button: words.sendEmail }
+    : { text: words.forgotTextNoMail, button: words.askForLink };
 }
 
 /** Shown after a mail was requested, in words that hold for every address. */
 export function mailSentText(mailLeaves: boolean): string {
-  return mailLeaves
-    ? "If there's an account with this address, we've emailed it a link. It can take a few minutes; check your spam folder, too."
-    : "If there's an account with this address, we've made a link for it. This Postcard doesn't send email: ask the person who runs it for the link.";
+  return mailLeaves ? words.mailSent : words.linkMade;
 }
+
+/** The error for a text that is no email in the language of these screens, null for one that may be. */
+export const emailText = (typed: string) => (emailProblem(typed) ? words.emailInvalid : null);

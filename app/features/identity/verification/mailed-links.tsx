@@ -1,5 +1,6 @@
 import type { MouseEvent } from "react";
 import { Link, useNavigate } from "react-router";
+import * as words from "#messages/identity.json";
 import { withReturn } from "#app/lib/return-path.ts";
 
 const look = "link inline-flex min-h-11 items-center";
@@ -21,11 +22,11 @@ export function MailedLinks({ mailLeaves, returnTo }: { mailLeaves: boolean; ret
   return (
     <p className="-mt-2 flex justify-center gap-6 text-sm">
       <Link to="/signIn/forgot" onClick={ask} className={look}>
-        Forgot password?
+        {words.forgot}
       </Link>
       {mailLeaves ? (
         <Link to={withReturn("/signIn/link", returnTo)} className={look}>
-          Email me a link
+          {words.emailMeALink}
         </Link>
       ) : null}
     </p>

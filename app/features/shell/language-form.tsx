@@ -1,0 +1,31 @@
+import { useLocation } from "react-router";
+import { tag } from "#messages/language.json";
+import * as words from "#messages/shell.json";
+import { useRootData } from "#app/lib/page/root-data.ts";
+import { fill } from "#app/lib/text/messages.tsx";
+import { returnParameter } from "#app/lib/return-path.ts";
+import { Button } from "#app/ui/button.tsx";
+import { SelectField } from "#app/ui/select-field.tsx";
+
+/** A plain form, with scripts as well: the page comes in another build. */
+export function LanguageForm() {
+  const { pathname, search } = useLocation();
+  const choices = (useRootData()?.languages ?? []).map(
+    ({ tag: value, name, draft }) =>
+      [value, draft ? fill(words.languageDraft, { name }) : name] as const,
+  );
+  return (
+    <form
+      method="post"
+      action="/settings"
+      className="mx-auto flex w-full max-w-sm items-end gap-3 px-4 py-6"
+    >
+      <input type="hidden" name="change" value="language" />
+      <input type="hidden" name={returnParameter} value={pathname + search} />
+      <div className="grow">
+        <SelectField name="language" label={words.language} choices={choices} defaultValue={tag} />
+      </div>
+      <Button type="submit">{words.useLanguage}</Button>
+    </form>
+  );
+}

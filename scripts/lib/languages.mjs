@@ -1,0 +1,34 @@
+// The languages of the screens: a folder of messages each (docs/translating.md). Plain JavaScript without
+// dependencies, because the build asks before anything is installed; server/config.ts asks the same.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { projectRoot } from "./project.mjs";
+
+/** What every message falls back to, and what is always built. */
+export const sourceLanguage = "en";
+
+/** English with accents, brackets and a third more letters, by which one sees what is no message yet. */
+export const pseudoLanguage = "en-XA";
+
+/** The entries of LANGUAGES. */
+export const languagesIn = (text = "") =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+/** Every language that can be offered. */
+export function knownLanguages() {
+  const folder = join(projectRoot, "messages");
+  const translated = readdirSync(folder).filter((name) =>
+    existsSync(join(folder, name, "language.json")),
+  );
+  return [...translated, pseudoLanguage];
+}
+
+/** Those that are built besides English; the server refuses unknown names. */
+export function languagesToBuild(text) {
+  const known = knownLanguages();
+  const asked = new Set(languagesIn(text));
+  return [...asked].filter((name) => name !== sourceLanguage && known.includes(name));
+}
