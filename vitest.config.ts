@@ -39,7 +39,7 @@ const apartThere = [
   "server/features/identity/{passwords,previous-version,sign-in-work}.test.ts",
 ];
 const apart = [
-  "{shared,app,scripts,demo,bench,docs}/**/*.test.{ts,tsx}",
+  "{shared,app,messages,scripts,demo,bench,docs}/**/*.test.{ts,tsx}",
   "server/*.test.ts",
   "server/!(api|compat|features|http|mastodon)/**/*.test.ts",
   ...apartThere,

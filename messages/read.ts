@@ -33,7 +33,9 @@ function pseudoMessages(file: string, english: Messages): Messages {
   // English has none of the server's sentences there: they are where they are declared.
   const sentences = file === "refusals.json" ? Object.keys(readMessages("de", file)) : [];
   const all = { ...english, ...Object.fromEntries(sentences.map((said) => [said, said])) };
-  return Object.fromEntries(Object.entries(all).map(([name, message]) => [name, inPseudo(message)]));
+  return Object.fromEntries(
+    Object.entries(all).map(([name, message]) => [name, inPseudo(message)]),
+  );
 }
 
 function inPseudo(message: Message): Message {

@@ -3,11 +3,18 @@ export const returnParameter = "returnTo";
 
 const anyOrigin = "http://return.invalid";
 
-/**
- * The path of ours to go to after signing in; "/" for anything that could lead elsewhere:
- * full addresses, `//host`, backslashes (browsers read them as slashes), control characters.
- */
+/** The path of ours to go to after signing in; "/" for anything that could lead elsewhere. */
 export function safeReturnPath(wanted: string | null | undefined): string {
+  const path = ownPath(wanted);
+  // Returning to the form that was just submitted would look as if nothing had happened.
+  return /^\/sign(in|up|out)([/?#]|$)/i.test(path) ? "/" : path;
+}
+
+/**
+ * A path of ours; "/" for anything that could lead elsewhere: full addresses, `//host`, backslashes (browsers read
+ * them as slashes), control characters.
+ */
+export function ownPath(wanted: string | null | undefined): string {
   if (!wanted || !wanted.startsWith("/") || wanted.startsWith("//")) return "/";
   // oxlint-disable-next-line no-control-regex
   if (/[\\\u0000-\u001f\u007f]/.test(wanted)) return "/";
@@ -15,8 +22,6 @@ export function safeReturnPath(wanted: string | null | undefined): string {
   const { origin, pathname, search, hash } = new URL(wanted, anyOrigin);
   // "/.//host" is normalised to "//host", which a browser would take for another site.
   if (origin !== anyOrigin || pathname.startsWith("//")) return "/";
-  // Returning to the form that was just submitted would look as if nothing had happened.
-  if (/^\/sign(in|up|out)(\/|$)/i.test(pathname)) return "/";
   return pathname + search + hash;
 }
 

@@ -19,6 +19,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
 import { languageCookieOf } from "#app/lib/page/language-cookie.server.ts";
 import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
+import { ownPath, returnParameter } from "#app/lib/return-path.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 import { AtIcon, EnvelopeSimpleIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -56,11 +57,11 @@ export const action = formAction(
       const cookie = themeCookie(themeOf(fields["theme"]), publicUrl.startsWith("https:"));
       return redirect("/settings", { headers: { "Set-Cookie": cookie } });
     },
-    language: async ({ languages, publicUrl }, { fields, back }) => {
+    language: async ({ languages, publicUrl }, { fields }) => {
       const chosen = languages.find(({ tag }) => tag === fields["language"]);
       if (!chosen) throw refusalPage(refuse("input-invalid"));
       const cookie = languageCookieOf(chosen.tag, publicUrl.startsWith("https:"));
-      return redirect(back, { headers: { "Set-Cookie": cookie } });
+      return redirect(ownPath(fields[returnParameter]), { headers: { "Set-Cookie": cookie } });
     },
     username: form(({ settings }) => settings.changeUsername, {
       restores: ["username"],

@@ -65,7 +65,11 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
       <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
         {message ? <FormAlert text={message} /> : null}
         <input type="hidden" name="returnTo" value={returnTo} />
-        <EmailField label={words.email} defaultValue={refused?.typed.email} error={errors["email"]} />
+        <EmailField
+          label={words.email}
+          defaultValue={refused?.typed.email}
+          error={errors["email"]}
+        />
         <PasswordField label={words.password} error={errors["password"]} />
         <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
           {words.signIn}

@@ -129,10 +129,7 @@ export default function SignUp(props: Route.ComponentProps) {
     return <SignUpForm {...props} returnTo={returnTo} signIn={signIn} />;
   }
   return (
-    <PostcardCard
-      title={words.signUp}
-      line={<p className="text-muted">{words.closed}</p>}
-    >
+    <PostcardCard title={words.signUp} line={<p className="text-muted">{words.closed}</p>}>
       {signIn}
     </PostcardCard>
   );

@@ -38,19 +38,21 @@ const assetsOf = (language) =>
   language === sourceLanguage ? join("client", "assets") : join("client", "assets", language);
 
 /**
- * Builds the screens in English and the languages of LANGUAGES where what they are made of has changed. `node`: the
+ * Builds the screens in English and `languages`, by default those of LANGUAGES, where what they are made of has changed. `node`: the
  * Node that builds. `whileServing`: a server goes on with the former build, whose files stay until the new ones are there.
  * Throws an Error with the build's own words.
  */
-export async function ensureBuilt(node, { whileServing = false } = {}) {
+export async function ensureBuilt(node, { whileServing = false, languages = asked() } = {}) {
   // English first: its build empties the folder in which the others are.
-  for (const language of [sourceLanguage, ...languagesToBuild(process.env["LANGUAGES"])]) {
+  for (const language of [sourceLanguage, ...languages]) {
     if (isBuilt(language)) continue;
     await alone(async () => {
       if (!isBuilt(language)) await build(node, { language, whileServing });
     });
   }
 }
+
+const asked = () => languagesToBuild(process.env["LANGUAGES"]);
 
 function isBuilt(language) {
   const stamp = readJson(stampOf(language));

@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { ensureBuilt } from "./build.mjs";
+import { pseudoLanguage } from "./languages.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { runToEnd, start } from "./children.mjs";
 import { findSystemPostgres } from "./system-postgres.mjs";
@@ -22,6 +23,9 @@ export const whole = Object.keys(knownParts);
 export const filteredParts = ["server", "postgres", "s3", "faults", "clients", "stories"];
 
 /** Parts that speak only of what is wrong. */
+/** One longer than English, one from right to left, and the one by which one sees what is no message. */
+const testedLanguages = ["de", "ar", pseudoLanguage];
+
 export const silentParts = ["types", "lint", "build"];
 
 /** On a busy machine: what passes when it is tried again is named, not failed. */
@@ -63,7 +67,7 @@ async function lint({ node, env }) {
 
 async function server({ node, env, folder, filters }) {
   // Some of these tests start the real server, screens included.
-  await ensureBuilt(node);
+  await ensureBuilt(node, { languages: testedLanguages });
   return vitest({ node, env, folder, filters });
 }
 
@@ -82,7 +86,7 @@ async function postgres({ node, env, folder, filters }) {
 
 /** The server tests once more, with every image in a bucket. */
 async function s3({ node, env, folder, filters }) {
-  await ensureBuilt(node);
+  await ensureBuilt(node, { languages: testedLanguages });
   return vitest({ node, env: { ...env, TEST_IMAGE_STORE: "s3" }, folder, filters });
 }
 
@@ -126,13 +130,13 @@ async function clients({ node, env: given, filters }) {
 }
 
 async function build({ node }) {
-  await ensureBuilt(node);
+  await ensureBuilt(node, { languages: testedLanguages });
   return { passed: 1, failed: 0, skipped: 0 };
 }
 
 /** People's stories in a real Chromium, against a server of their own. */
 async function stories({ node, env, folder, filters }) {
-  await ensureBuilt(node);
+  await ensureBuilt(node, { languages: testedLanguages });
   const chromium = await ensureChromium(node);
   const server = await startTestServer({ node, folder, env });
   const report = join(folder, "stories.json");

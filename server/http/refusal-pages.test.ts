@@ -22,7 +22,11 @@ async function thrownBy(
   report: (error: unknown) => void = () => undefined,
 ): Promise<unknown> {
   const build = { routes: { screen: { id: "screen", module: { loader } } } };
-  const { routes } = withRefusalPages(build as unknown as ServerBuild, report, (sentence) => sentence);
+  const { routes } = withRefusalPages(
+    build as unknown as ServerBuild,
+    report,
+    (sentence) => sentence,
+  );
   const wrapped = routes["screen"]?.module.loader as unknown as Loader;
   return wrapped().then(
     () => "nothing",
@@ -65,7 +69,11 @@ test("redirects and unexpected errors pass as they are", async () => {
 test("a page says when to come again, beside its own headers", () => {
   const module = { headers: () => ({ "Cache-Control": "public" }) };
   const build = { routes: { screen: { id: "screen", module } } };
-  const { routes } = withRefusalPages(build as unknown as ServerBuild, () => undefined, (sentence) => sentence);
+  const { routes } = withRefusalPages(
+    build as unknown as ServerBuild,
+    () => undefined,
+    (sentence) => sentence,
+  );
   const said = routes["screen"]?.module.headers as (args: object) => Headers;
   const actionHeaders = new Headers({ "Retry-After": "60" });
   const answer = said({ actionHeaders, parentHeaders: new Headers() });

@@ -84,9 +84,7 @@ export function ProviderButtons({
       <LoadingGate active={waiting !== null} text={waiting?.text ?? ""} />
       {done ? (
         <SignedInDialog
-          text={
-            done.outcome === "signed-up" ? words.created : words.signedIn
-          }
+          text={done.outcome === "signed-up" ? words.created : words.signedIn}
           to={done.to}
         />
       ) : null}

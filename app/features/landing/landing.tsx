@@ -4,7 +4,6 @@ import { EmptyTown } from "#app/features/landing/empty-town.tsx";
 import { PostcardFan } from "#app/features/landing/postcard-fan.tsx";
 import { LanguageChoice } from "#app/features/shell/language-choice.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
-import { fill } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import styles from "#app/styles/landing.css?url";
 
@@ -34,9 +33,7 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
       <section className={`landing-head fans-${fanned.length}`}>
         <div>
           <p className="font-semibold">{words.pleaseSignIn}</p>
-          <h1 className="landing-line font-wordmark text-balance italic">
-            {words.motto}
-          </h1>
+          <h1 className="landing-line font-wordmark text-balance italic">{words.motto}</h1>
           <p dir="auto" className="text-pretty text-muted wrap-anywhere">
             {line}
           </p>
@@ -47,7 +44,7 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
       {gridded.length > 0 ? (
         <section aria-labelledby="lately" className="landing-lately">
           <h2 id="lately" dir="auto" className="font-wordmark wrap-anywhere italic">
-            {fill(words.lately, { site: name })}
+            {words.lately.replace("{site}", () => name)}
           </h2>
           <PostGrid tiles={gridded} leads={false} />
           <p className="pt-6 text-center">
@@ -78,9 +75,7 @@ function Ways({ signUp }: Pick<LandingProps, "signUp">) {
       {signUp === "invitation" ? (
         <p className="mt-3 text-sm text-muted">{words.askForInvitation}</p>
       ) : null}
-      {signUp === "closed" ? (
-        <p className="mt-3 text-sm text-muted">{words.closed}</p>
-      ) : null}
+      {signUp === "closed" ? <p className="mt-3 text-sm text-muted">{words.closed}</p> : null}
     </>
   );
 }

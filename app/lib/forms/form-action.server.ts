@@ -122,7 +122,8 @@ export async function orTyped<Answer, Restored extends string>(
 }
 
 const said = (fields: FieldErrors | undefined) =>
-  fields && Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, inLanguage(text)]));
+  fields &&
+  Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, inLanguage(text)]));
 
 /** The answer of one of them. */
 type AnswerBy<Forms extends Record<string, FormOf<unknown>>> = Awaited<

@@ -39,7 +39,11 @@ export function EmailRequestForm(props: Props) {
         <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
           {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
           <input type="hidden" name="returnTo" value={returnTo} />
-          <EmailField label={words.email} defaultValue={refused?.typed.email} error={errors["email"]} />
+          <EmailField
+            label={words.email}
+            defaultValue={refused?.typed.email}
+            error={errors["email"]}
+          />
           <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
             {button}
           </Button>

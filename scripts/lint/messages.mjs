@@ -1,0 +1,85 @@
+// What people read is a message (messages/, docs/translating.md), in the files that are done: the list grows until it
+// is app/ itself. Names that are the same in every language are no messages.
+const done = [
+  "app/features/landing/",
+  "app/features/shell/bottom-bar.tsx",
+  "app/features/shell/ended-link-page.tsx",
+  "app/features/shell/error-page.tsx",
+  "app/features/shell/fatal-error-page.tsx",
+  "app/features/shell/language-form.tsx",
+  "app/features/shell/navigation-progress.tsx",
+  "app/features/shell/not-found-page.tsx",
+  "app/features/shell/rail.tsx",
+  "app/features/shell/shell.tsx",
+  "app/features/shell/sidebar.tsx",
+  "app/features/shell/sign-in-prompt.tsx",
+  "app/features/shell/sign-out.tsx",
+  "app/features/identity/avatar-picker.tsx",
+  "app/features/identity/email-in-use.tsx",
+  "app/features/identity/follow-choice.tsx",
+  "app/features/identity/form-alert.tsx",
+  "app/features/identity/loading-gate.tsx",
+  "app/features/identity/other-form.tsx",
+  "app/features/identity/passkey-button.tsx",
+  "app/features/identity/postcard-card.tsx",
+  "app/features/identity/provider-buttons.tsx",
+  "app/features/identity/signed-in.tsx",
+  "app/features/identity/username-field.tsx",
+  "app/features/identity/verification/email-request-form.tsx",
+  "app/features/identity/verification/mailed-links.tsx",
+  "app/screens/forgot-password.tsx",
+  "app/screens/sign-in.tsx",
+  "app/screens/sign-up.tsx",
+  "app/ui/field.tsx",
+  "app/ui/password-field.tsx",
+  "app/ui/toast-host.tsx",
+];
+
+/** Attributes and properties of ours that people read, or hear. */
+const read = new Set([
+  "alt",
+  "aria-label",
+  "button",
+  "hint",
+  "label",
+  "line",
+  "mark",
+  "ok",
+  "question",
+  "text",
+  "title",
+]);
+
+const sameEverywhere = new Set(["Postcard"]);
+const isText = (value) =>
+  typeof value === "string" && /\p{L}/u.test(value) && !sameEverywhere.has(value.trim());
+
+const rule = {
+  meta: { type: "problem", schema: [] },
+  create(context) {
+    const file = context.filename.replaceAll("\\", "/");
+    if (!done.some((path) => file.includes(path))) return {};
+    const report = (node) =>
+      context.report({ node, message: "What people read is a message: messages/en/*.json." });
+    /** The literals that may become the value: `open ? "Hide" : "Show"`. */
+    const check = (node) => {
+      if (!node) return;
+      if (node.type === "ConditionalExpression") [node.consequent, node.alternate].forEach(check);
+      else if (node.type === "LogicalExpression") [node.left, node.right].forEach(check);
+      else if (node.type === "JSXExpressionContainer") check(node.expression);
+      else if (node.type === "Literal" && isText(node.value)) report(node);
+      else if (
+        node.type === "TemplateLiteral" &&
+        node.quasis.some(({ value }) => isText(value.cooked))
+      )
+        report(node);
+    };
+    return {
+      JSXText: (node) => isText(node.value) && report(node),
+      JSXAttribute: (node) => read.has(node.name.name) && check(node.value),
+      JSXExpressionContainer: (node) => node.parent.type === "JSXElement" && check(node.expression),
+    };
+  },
+};
+
+export default { meta: { name: "messages" }, rules: { "no-bare-text": rule } };

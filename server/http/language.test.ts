@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { messageFiles, readMessages, type Message } from "../../messages/read.ts";
+import { languageOf } from "#server/http/language.ts";
+import { loadBuiltScreens } from "#server/screens.ts";
+import { testApp } from "#server/test/app.ts";
+import { freshDatabase } from "#server/test/database.ts";
+
+const root = join(import.meta.dirname, "../..");
+const offered = (...tags: string[]) => tags.map((tag) => ({ tag, name: tag, draft: false }));
+
+async function begin(languages: string[]) {
+  const { db } = await freshDatabase();
+  const screens = await loadBuiltScreens(
+    root,
+    (error) => {
+      throw error;
+    },
+    languages,
+  );
+  return testApp(db, {}, { screens });
+}
+
+let app: Awaited<ReturnType<typeof begin>>["app"];
+let alone: typeof app;
+beforeAll(async () => {
+  ({ app } = await begin(["en", "de", "ar"]));
+  ({ app: alone } = await begin(["en"]));
+});
+
+const inGerman = { "accept-language": "de-AT,de;q=0.9,en;q=0.8" };
+const sendForm = (url: string, fields: Record<string, string>, headers = {}) =>
+  app.inject({
+    method: "POST",
+    url,
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    payload: new URLSearchParams(fields).toString(),
+  });
+
+describe("the language of a page", () => {
+  test.each([
+    ["de", "de"],
+    ["de-AT", "de"],
+    ["fr-CA, de;q=0.5", "de"],
+    ["ar;q=0.4, de;q=0.5", "de"],
+    ["de;q=0, ar", "ar"],
+    ["zh-Hant-TW", "en"],
+    ["", "en"],
+    ["*", "en"],
+    ["de;q=nothing, ar", "ar"],
+  ])("is one that is offered, for a browser that asks for %s", (accepted, language) => {
+    const headers = { "accept-language": accepted };
+    expect(languageOf(headers, offered("en", "de", "ar"))).toBe(language);
+  });
+
+  test("is read from the beginning of a long header", () => {
+    const headers = { "accept-language": `${"x,".repeat(5000)}de` };
+    expect(languageOf(headers, offered("en", "de"))).toBe("en");
+  });
+
+  test("is the one that was chosen, if it is still offered", () => {
+    const headers = { cookie: "language=ar", "accept-language": "de" };
+    expect(languageOf(headers, offered("en", "de", "ar"))).toBe("ar");
+    expect(languageOf(headers, offered("en", "de"))).toBe("de");
+  });
+
+  test("is the first one for everybody else", () => {
+    expect(languageOf({}, offered("de", "en"))).toBe("de");
+  });
+});
+
+test("a page says its language and direction, and its files have addresses of their own", async () => {
+  const german = await app.inject({ url: "/signIn", headers: inGerman });
+  expect(german.body).toContain('<html lang="de" data-theme');
+  expect(german.body).toContain("Passwort vergessen?");
+  const [file = ""] = /\/assets\/de\/[^"]+\.js/.exec(german.body) ?? [];
+  const answer = await app.inject({ url: file });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  const arabic = await app.inject({ url: "/signIn", headers: { cookie: "language=ar" } });
+  expect(arabic.body).toContain('<html lang="ar" dir="rtl"');
+});
+
+test("a shared cache keeps a visitor's page by language", async () => {
+  const { headers } = await app.inject({ url: "/", headers: inGerman });
+  expect(headers["cache-control"]).toContain("s-maxage");
+  expect(String(headers["vary"])).toContain("Accept-Language");
+});
+
+test("English alone is as ever: no choice, and one page for every browser", async () => {
+  const answer = await alone.inject({ url: "/", headers: inGerman });
+  expect(answer.body).toContain('<html lang="en" data-theme');
+  expect(answer.body).not.toContain('name="language"');
+  expect(String(answer.headers["vary"])).not.toContain("Accept-Language");
+  expect(answer.body).not.toContain("languages");
+});
+
+describe("choosing a language", () => {
+  test("is a form that needs no scripts, and leads back to its page", async () => {
+    const { body } = await app.inject({ url: "/signIn" });
+    expect(body).toContain('name="language"');
+    expect(body).toContain("Deutsch (draft)");
+    const fields = { change: "language", language: "de", returnTo: "/signIn?returnTo=%2Fsaved" };
+    const chosen = await sendForm("/settings", fields);
+    expect(chosen.statusCode).toBe(302);
+    expect(chosen.headers["location"]).toBe("/signIn?returnTo=%2Fsaved");
+    expect(String(chosen.headers["set-cookie"])).toMatch(/^language=de; Path=\/; .*HttpOnly/);
+  });
+
+  test.each(["fr", "xx", "de; Domain=example.org", ""])(
+    "refuses one that is not offered: %s",
+    async (language) => {
+      const answer = await sendForm("/settings", { change: "language", language });
+      expect(answer.statusCode).toBe(400);
+      expect(String(answer.headers["set-cookie"] ?? "")).not.toContain("language=");
+    },
+  );
+});
+
+test("refusals are said in the language of the page, and calls in English", async () => {
+  const wrong = { email: "nobody@example.org", password: "wrong password" };
+  const page = await sendForm("/signIn", wrong, inGerman);
+  expect(page.statusCode).toBe(401);
+  expect(page.body).toContain("Falsches Passwort oder falsche E-Mail-Adresse");
+  expect(page.body).not.toContain("Wrong password or email");
+  const missing = await app.inject({ url: "/nowhere", headers: { cookie: "language=ar" } });
+  expect(missing.statusCode).toBe(404);
+  expect(missing.body).toContain("لا أحد يسكن في هذا العنوان");
+  const call = await app.inject({ url: "/api/session/nothing", headers: inGerman });
+  expect(call.body).not.toMatch(/[äöüß]/);
+});
+
+describe("what is sent in one language has no words of another", () => {
+  const wordsOf = (message: Message) =>
+    typeof message === "string" ? [message] : Object.values(message);
+  const folders = {
+    en: join(root, "build/client/assets"),
+    de: join(root, "build/languages/de/client/assets/de"),
+    ar: join(root, "build/languages/ar/client/assets/ar"),
+  };
+  const filesIn = (folder: string) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".js"))
+      .map((name) => readFileSync(join(folder, name), "utf8"))
+      .join("\n");
+  const sent = Object.entries(folders).map(([language, folder]) => ({
+    language,
+    text: filesIn(folder),
+  }));
+  /** As they stand in a file: whole, and long enough to be nobody else's. */
+  const messagesIn = (language: string) =>
+    messageFiles()
+      .flatMap((file) => Object.values(readMessages(language, file)).flatMap(wordsOf))
+      .filter((text) => text.length > 12 && !/["'`{]/.test(text));
+
+  test.each(["de", "fr", "ar"])("%s", (language) => {
+    const english = messagesIn("en");
+    const own = messagesIn(language).filter((words) => !english.includes(words));
+    expect(own.length).toBeGreaterThan(20);
+    for (const { language: other, text } of sent) {
+      const found = own.filter((words) => text.includes(words));
+      if (other === language) expect(found.length).toBeGreaterThan(20);
+      else expect(found, `in files of ${other}`).toEqual([]);
+    }
+  });
+});
