@@ -14,7 +14,9 @@ listenForStop(async () => {
 
 try {
   await ensureInstalled({ dev: true });
-  const watched = ["server", "shared", "messages"].map((folder) => `--watch-path=${join(projectRoot, folder)}`);
+  const watched = ["server", "shared", "messages"].map(
+    (folder) => `--watch-path=${join(projectRoot, folder)}`,
+  );
   // Vite loads React Router's development version: the server must hold the same one.
   const conditions = "--conditions=development";
   const main = join(projectRoot, "server", "main.ts");

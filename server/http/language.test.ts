@@ -131,29 +131,31 @@ test("refusals are said in the language of the page, and calls in English", asyn
   expect(call.body).not.toMatch(/[äöüß]/);
 });
 
+const wordsOf = (message: Message) =>
+  typeof message === "string" ? [message] : Object.values(message);
+
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+
+/** As they stand in a file: whole, and long enough to be nobody else's. */
+const messagesIn = (language: string) =>
+  messageFiles()
+    .flatMap((file) => Object.values(readMessages(language, file)).flatMap(wordsOf))
+    .filter((text) => text.length > 12 && !/["'`{]/.test(text));
+
 describe("what is sent in one language has no words of another", () => {
-  const wordsOf = (message: Message) =>
-    typeof message === "string" ? [message] : Object.values(message);
   const folders = {
     en: join(root, "build/client/assets"),
     de: join(root, "build/languages/de/client/assets/de"),
     ar: join(root, "build/languages/ar/client/assets/ar"),
   };
-  const filesIn = (folder: string) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith(".js"))
-      .map((name) => readFileSync(join(folder, name), "utf8"))
-      .join("\n");
   const sent = Object.entries(folders).map(([language, folder]) => ({
     language,
     text: filesIn(folder),
   }));
-  /** As they stand in a file: whole, and long enough to be nobody else's. */
-  const messagesIn = (language: string) =>
-    messageFiles()
-      .flatMap((file) => Object.values(readMessages(language, file)).flatMap(wordsOf))
-      .filter((text) => text.length > 12 && !/["'`{]/.test(text));
-
   test.each(["de", "fr", "ar"])("%s", (language) => {
     const english = messagesIn("en");
     const own = messagesIn(language).filter((words) => !english.includes(words));

@@ -65,7 +65,7 @@ function Ways({ signUp }: Pick<LandingProps, "signUp">) {
       <div className="mt-6 flex flex-wrap gap-3">
         {open ? (
           <ButtonLink to="/signUp" look="primary">
-            {signUp === "open" ? words.createAccount : words.useInvitation}
+            {signUp === "open" ? words.createAccount : words.withInvitation}
           </ButtonLink>
         ) : null}
         <ButtonLink to="/signIn" look={open ? "outline" : "primary"}>

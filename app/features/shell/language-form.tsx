@@ -25,7 +25,7 @@ export function LanguageForm() {
       <div className="grow">
         <SelectField name="language" label={words.language} choices={choices} defaultValue={tag} />
       </div>
-      <Button type="submit">{words.useLanguage}</Button>
+      <Button type="submit">{words.takeLanguage}</Button>
     </form>
   );
 }

@@ -28,6 +28,8 @@ export function rich(message: string, parts: Parts): ReactNode {
     const name = index % 4 === 2 ? undefined : piece;
     const part = name === undefined ? undefined : parts[name];
     const made = typeof part === "function" ? part(pieces[index + 1] ?? "") : part;
+    // The pieces of one sentence never change places.
+    // oxlint-disable-next-line react/no-array-index-key
     return <Fragment key={index}>{made}</Fragment>;
   });
 }
