@@ -27,11 +27,11 @@ for (const viewport of [phone, desktop]) {
     await page.locator("main").getByRole("link", { name: "Anmelden", exact: true }).click();
     await expect(page.getByRole("heading", { name: "Anmelden" })).toBeVisible();
     await expectNoSidewaysScroll(page);
-    await page.getByRole("button", { name: "Anmelden" }).click();
+    await page.getByRole("button", { name: "Anmelden", exact: true }).click();
     await expect(page.getByText("Pflichtfeld*").first()).toBeVisible();
     await page.getByLabel("E-Mail").fill("nobody@example.org");
     await page.getByLabel("Passwort", { exact: true }).fill("nobody knows it");
-    await page.getByRole("button", { name: "Anmelden" }).click();
+    await page.getByRole("button", { name: "Anmelden", exact: true }).click();
     await expect(page.getByText("Falsches Passwort oder falsche E-Mail-Adresse")).toBeVisible();
     await expect(page.getByLabel("E-Mail")).toHaveValue("nobody@example.org");
     await page.goto("/signUp");
