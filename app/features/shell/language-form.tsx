@@ -18,11 +18,11 @@ export function LanguageForm() {
     <form
       method="post"
       action="/settings"
-      className="mx-auto flex w-full max-w-sm items-end gap-3 px-4 py-6"
+      className="mx-auto grid w-full max-w-sm gap-3 px-4 py-6"
     >
       <input type="hidden" name="change" value="language" />
       <input type="hidden" name={returnParameter} value={pathname + search} />
-      <div className="grow">
+      <div>
         <SelectField name="language" label={words.language} choices={choices} defaultValue={tag} />
       </div>
       <Button type="submit">{words.takeLanguage}</Button>
