@@ -15,11 +15,7 @@ export function LanguageForm() {
       [value, draft ? fill(words.languageDraft, { name }) : name] as const,
   );
   return (
-    <form
-      method="post"
-      action="/settings"
-      className="mx-auto grid w-full max-w-sm gap-3 px-4 py-6"
-    >
+    <form method="post" action="/settings" className="mx-auto grid w-full max-w-sm gap-3 px-4 py-6">
       <input type="hidden" name="change" value="language" />
       <input type="hidden" name={returnParameter} value={pathname + search} />
       <div>
