@@ -22,6 +22,7 @@ describe("without any setting", () => {
       databaseDirectUrl: null,
       databaseReadUrl: null,
       corsOrigins: [],
+      languages: ["en"],
       backupDir: null,
       backupBucket: null,
       backupAt: 210,
@@ -58,6 +59,21 @@ describe("the address", () => {
     const set = withPort(readConfig({ PORT: "0", PUBLIC_URL: "https://a.example" }), 4711);
     expect(set.origins).toEqual(["https://a.example"]);
   });
+});
+
+describe("the languages of the screens", () => {
+  test("are those of LANGUAGES, once each, the first before the others", () => {
+    expect(readConfig({ LANGUAGES: "de, en,de" }).languages).toEqual(["de", "en"]);
+  });
+
+  test.each(["xx", "en,xx", "DE", "../messages", ","])(
+    "are refused with a sentence where there is no such: %s",
+    (wanted) => {
+      expect(() => readConfig({ LANGUAGES: wanted })).toThrow(
+        `LANGUAGES is "${wanted}", but must be languages separated by commas, of ar, de, en, fr, en-XA.`,
+      );
+    },
+  );
 });
 
 describe("processes", () => {

@@ -22,10 +22,10 @@ export const whole = Object.keys(knownParts);
 /** Parts that words which name no part choose files of. */
 export const filteredParts = ["server", "postgres", "s3", "faults", "clients", "stories"];
 
-/** Parts that speak only of what is wrong. */
 /** One longer than English, one from right to left, and the one by which one sees what is no message. */
 const testedLanguages = ["de", "ar", pseudoLanguage];
 
+/** Parts that speak only of what is wrong. */
 export const silentParts = ["types", "lint", "build"];
 
 /** On a busy machine: what passes when it is tried again is named, not failed. */
