@@ -6,6 +6,7 @@ import {
   redirect,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useRouteError,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
@@ -60,8 +61,18 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
 
 /** The viewer and their settings: what the shell needs on every page. */
 export function loader({ url, context }: Route.LoaderArgs): RootData {
-  const { viewer, leaving, theme, timeZone, publicUrl, imageBaseUrl, features, site, languages } =
-    context.get(appContext);
+  const {
+    viewer,
+    leaving,
+    theme,
+    timeZone,
+    publicUrl,
+    imageBaseUrl,
+    features,
+    site,
+    languages,
+    language,
+  } = context.get(appContext);
   if (leaving && !/^\/(keepaccount|signout)$/i.test(url.pathname)) {
     throw redirect("/keepAccount");
   }
@@ -80,7 +91,7 @@ export function loader({ url, context }: Route.LoaderArgs): RootData {
     showVeiled: viewer?.showVeiled ?? false,
     unread,
     theme,
-    ...(languages.length > 1 ? { languages } : {}),
+    ...(languages.length > 1 ? { languages, language } : {}),
     timeZone,
     publicUrl,
     imageBaseUrl,
@@ -114,6 +125,16 @@ function useLastRootData(): RootData | undefined {
   return known ?? lastKnown;
 }
 
+/** By signing in or in another tab the language changed: its words are in another build. */
+function useReadInLanguage(language = tag) {
+  const { pathname } = useLocation();
+  // Not while a page is being used, on which something may have been typed.
+  useEffect(() => {
+    if (language !== tag) window.location.reload();
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [pathname]);
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   const known = useLastRootData();
   // Before anything below renders one.
@@ -121,6 +142,7 @@ export function Layout({ children }: { children: ReactNode }) {
   setSiteName(known?.site);
   const theme = useTheme(known?.theme ?? "light");
   useRememberTimeZone(known?.timeZone ?? "UTC");
+  useReadInLanguage(known?.language);
   const failed = useRouteError() !== undefined;
   const shell = (
     <Shell

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions } from "@playwright/test";
 import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
+import { addMember, enter } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 // One server for all of them: the others' offers English alone.
@@ -47,7 +48,11 @@ for (const viewport of [phone, desktop]) {
 test("a visitor chooses Arabic without scripts, and pages run from right to left", async ({
   open,
 }) => {
-  const page = await open(null, { ...at({ viewport: phone }), javaScriptEnabled: false });
+  const page = await open(null, {
+    ...at({ viewport: phone }),
+    javaScriptEnabled: false,
+    expects: /404/,
+  });
   await page.goto("/signIn");
   await page.getByLabel("Language").selectOption({ label: "العربية (draft)" });
   await page.getByRole("button", { name: "Use this language" }).click();
@@ -59,6 +64,34 @@ test("a visitor chooses Arabic without scripts, and pages run from right to left
     await expect(page.locator("html")).toHaveAttribute("lang", "ar");
     await expectNoSidewaysScroll(page);
   }
+});
+
+test("a member's language goes with them into a browser that asks for another", async ({
+  open,
+}) => {
+  const member = await addMember(server.url, { firstName: "Greta", secondName: "Sprachlos" });
+  const home = await open(null, at({ viewport: desktop }));
+  await enter(home.context(), server.url, member);
+  await home.goto("/settings");
+  const choice = home.getByLabel("Language");
+  await expect(choice.locator("option:checked")).toHaveText("As your browser asks");
+  await choice.selectOption({ label: "Deutsch (draft)" });
+  await home.getByRole("button", { name: "Use this language" }).click();
+  await expect(home.locator("html")).toHaveAttribute("lang", "de");
+  await expect(home).toHaveURL(`${server.url}/settings`);
+  await expectNoSidewaysScroll(home);
+
+  const abroad = await open(null, at({ viewport: phone, locale: "ar" }));
+  await abroad.goto("/signIn?returnTo=/saved");
+  await expect(abroad.locator("html")).toHaveAttribute("lang", "ar");
+  await abroad.locator("input[name=email]").fill(member.email);
+  await abroad.locator("input[name=password]").fill(member.password);
+  await abroad.locator("input[name=password]").press("Enter");
+  await expect(abroad.getByRole("dialog")).toBeVisible();
+  await abroad.keyboard.press("Escape");
+  await expect(abroad).toHaveURL(`${server.url}/saved`);
+  await expect(abroad.locator("html")).toHaveAttribute("lang", "de");
+  await expect(abroad.locator("html")).not.toHaveAttribute("dir");
 });
 
 test("in the pseudo-language everything that visitors read to get in is a message", async ({

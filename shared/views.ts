@@ -70,6 +70,8 @@ export type Viewer = AccountSummary & {
   unreadMessages?: number;
   /** what has a content warning is shown to the member at once */
   showVeiled?: boolean;
+  /** of the screens; missing: what the browser asks for */
+  language?: string;
   /** words and phrases that the member muted; likewise missing where there are none */
   mutedWords?: readonly string[];
 };
@@ -181,6 +183,8 @@ export type OwnSettings = {
   usernameFixedUntil: number | null;
   /** as typed at sign-up */
   email: string;
+  /** of the screens; null: what the browser asks for */
+  language: string | null;
 } & Switches;
 
 /** A session of a member, as only the member sees it. */

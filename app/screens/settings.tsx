@@ -57,11 +57,18 @@ export const action = formAction(
       const cookie = themeCookie(themeOf(fields["theme"]), publicUrl.startsWith("https:"));
       return redirect("/settings", { headers: { "Set-Cookie": cookie } });
     },
-    language: async ({ languages, publicUrl }, { fields }) => {
+    // A member's goes with them; a visitor's stays in the browser, as the theme does.
+    language: async ({ viewer, calls, call, languages, publicUrl }, { fields }) => {
+      const to = ownPath(fields[returnParameter]);
+      if (viewer) {
+        const body = { language: fields["language"] ?? "" };
+        await orRefusalPage(call(calls.settings.changeLanguage, { body }));
+        return redirect(to);
+      }
       const chosen = languages.find(({ tag }) => tag === fields["language"]);
       if (!chosen) throw refusalPage(refuse("input-invalid"));
       const cookie = languageCookieOf(chosen.tag, publicUrl.startsWith("https:"));
-      return redirect(ownPath(fields[returnParameter]), { headers: { "Set-Cookie": cookie } });
+      return redirect(to, { headers: { "Set-Cookie": cookie } });
     },
     username: form(({ settings }) => settings.changeUsername, {
       restores: ["username"],
@@ -83,7 +90,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
       <PageTitle>Settings</PageTitle>
       <div className="grid gap-4 pb-8">
         <ThemeSwitch saved={theme} />
-        <LanguageChoice />
+        <LanguageChoice saved={settings?.language} />
         {settings && <OwnSettings {...loaderData} settings={settings} />}
         {settings && (named === "username" || actionData) ? (
           <UsernameDialog

@@ -28,6 +28,13 @@ export function settingsCalls({ features: { settings, profiles } }: Deps) {
     change: internalCall("member", "/calls/settings", switches, async (request) =>
       settings.change(memberOf(request), request.body),
     ),
+    changeLanguage: internalCall(
+      "member",
+      "/calls/settings/language",
+      z.object({ language: z.string() }),
+      // What a form sends for none is an empty field.
+      async (request) => settings.changeLanguage(memberOf(request), request.body.language || null),
+    ),
     changeUsername: internalCall(
       "member",
       "/calls/settings/username",

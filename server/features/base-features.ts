@@ -37,7 +37,9 @@ export type FeatureDeps = {
   db: Database;
   log: Logger;
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir"> &
-    Partial<Pick<Config, "providers" | "imageBaseUrl" | "imageStore" | "imageStoreFrom">>;
+    Partial<
+      Pick<Config, "providers" | "languages" | "imageBaseUrl" | "imageStore" | "imageStoreFrom">
+    >;
   secrets: Secrets;
   store: ImageStore;
   /** images in messages: served only to the two members of the conversation */

@@ -142,7 +142,7 @@ function createPeopleFeatures(deps: BaseDeps & Pick<PostsFeatures, "images">) {
     closeFriends: createCloseFriends({ db: lagging, newId, search }),
     search,
     profiles: createProfiles({ db: lagging, images, log, checkLinks }),
-    settings: createSettings({ db }),
+    settings: createSettings({ db, languages: deps.config.languages ?? [] }),
     mutedWords: createMutedWords({ db, onMuted: notifications.readMuted }),
     wordFilters: createWordFilters({ db, newId, onMuted: notifications.readMuted }),
   };

@@ -19,13 +19,16 @@ async function begin(languages: string[]) {
     },
     languages,
   );
-  return testApp(db, {}, { screens });
+  return testApp(db, { languages }, { screens });
 }
 
-let app: Awaited<ReturnType<typeof begin>>["app"];
-let alone: typeof app;
+type Server = Awaited<ReturnType<typeof begin>>;
+let app: Server["app"];
+let on: Server["features"];
+let cookieOf: Server["cookieOf"];
+let alone: Server["app"];
 beforeAll(async () => {
-  ({ app } = await begin(["en", "de", "ar"]));
+  ({ app, features: on, cookieOf } = await begin(["en", "de", "ar"]));
   ({ app: alone } = await begin(["en"]));
 });
 
@@ -51,22 +54,29 @@ describe("the language of a page", () => {
     ["de;q=nothing, ar", "ar"],
   ])("is one that is offered, for a browser that asks for %s", (accepted, language) => {
     const headers = { "accept-language": accepted };
-    expect(languageOf(headers, offered("en", "de", "ar"))).toBe(language);
+    expect(languageOf(headers, offered("en", "de", "ar"), null)).toBe(language);
   });
 
   test("is read from the beginning of a long header", () => {
     const headers = { "accept-language": `${"x,".repeat(5000)}de` };
-    expect(languageOf(headers, offered("en", "de"))).toBe("en");
+    expect(languageOf(headers, offered("en", "de"), null)).toBe("en");
   });
 
   test("is the one that was chosen, if it is still offered", () => {
     const headers = { cookie: "language=ar", "accept-language": "de" };
-    expect(languageOf(headers, offered("en", "de", "ar"))).toBe("ar");
-    expect(languageOf(headers, offered("en", "de"))).toBe("de");
+    expect(languageOf(headers, offered("en", "de", "ar"), null)).toBe("ar");
+    expect(languageOf(headers, offered("en", "de"), null)).toBe("de");
+  });
+
+  test("is the member's before that of their browser, if it is still offered", () => {
+    const headers = { cookie: "language=ar", "accept-language": "en" };
+    expect(languageOf(headers, offered("en", "de", "ar"), { language: "de" })).toBe("de");
+    expect(languageOf(headers, offered("en", "ar"), { language: "de" })).toBe("ar");
+    expect(languageOf(headers, offered("en", "de", "ar"), {})).toBe("ar");
   });
 
   test("is the first one for everybody else", () => {
-    expect(languageOf({}, offered("de", "en"))).toBe("de");
+    expect(languageOf({}, offered("de", "en"), null)).toBe("de");
   });
 });
 
@@ -116,6 +126,46 @@ describe("choosing a language", () => {
       expect(String(answer.headers["set-cookie"] ?? "")).not.toContain("language=");
     },
   );
+});
+
+const chosenBy = (cookie: string, language: string) =>
+  sendForm("/settings", { change: "language", language, returnTo: "/settings" }, { cookie });
+const htmlOf = async (cookie: string) =>
+  /<html lang="[^"]+"/.exec(
+    (await app.inject({ url: "/settings", headers: { cookie } })).body,
+  )?.[0];
+
+describe("a member's language", () => {
+  test("goes with the account before that of a browser, until it is none again", async () => {
+    const ada = await on.member("Ada Speaks");
+    const cookie = `${await cookieOf(ada)}; language=ar`;
+    const before = await app.inject({ url: "/settings", headers: { cookie } });
+    expect(before.body).toContain('<html lang="ar"');
+    const chosen = await chosenBy(cookie, "de");
+    expect(chosen.statusCode).toBe(302);
+    expect(chosen.headers["location"]).toBe("/settings");
+    expect(String(chosen.headers["set-cookie"] ?? "")).not.toContain("language=");
+    expect(await htmlOf(cookie)).toBe('<html lang="de"');
+    const after = await app.inject({ url: "/settings", headers: { cookie } });
+    expect(after.body).toContain('<option value="de" selected="">');
+    expect((await chosenBy(cookie, "")).statusCode).toBe(302);
+    expect(await htmlOf(cookie)).toBe('<html lang="ar"');
+  });
+
+  test("is one that is offered", async () => {
+    const cookie = await cookieOf(await on.member("Ada Foreign"));
+    for (const language of ["fr", "xx", "x".repeat(5000)]) {
+      expect((await chosenBy(cookie, language)).statusCode).toBe(400);
+    }
+    expect(await htmlOf(cookie)).toBe('<html lang="en"');
+  });
+
+  test("is no one else's", async () => {
+    const [ada, bob] = [await on.member("Ada Own"), await on.member("Bob Own")];
+    await on.settings.changeLanguage(ada, "de");
+    expect(await on.settings.get(ada)).toMatchObject({ language: "de" });
+    expect(await on.settings.get(bob)).toMatchObject({ language: null });
+  });
 });
 
 test("refusals are said in the language of the page, and calls in English", async () => {

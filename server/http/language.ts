@@ -1,21 +1,26 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { readCookie } from "#server/features/identity/index.ts";
 import { languageCookie, type OfferedLanguage } from "#shared/languages.ts";
+import type { Viewer } from "#shared/views.ts";
 
 /** What browsers send has a handful of languages; longer headers are read so far. */
 const mostLetters = 200;
 
-/** The language of a page: chosen before (cookie), else the browser's, else the first that is offered. */
+/**
+ * The language of a page: the member's, else one that was chosen in this browser (cookie), else the browser's, else the
+ * first that is offered.
+ */
 export function languageOf(
   { cookie, "accept-language": accepted }: IncomingHttpHeaders,
   offered: readonly OfferedLanguage[],
+  viewer: Pick<Viewer, "language"> | null,
 ): string {
   const tags = offered.map(({ tag }) => tag);
   const [first = ""] = tags;
   if (tags.length < 2) return first;
-  const chosen = readCookie(cookie, languageCookie);
-  if (chosen !== null && tags.includes(chosen)) return chosen;
-  return acceptedOf(accepted, tags) ?? first;
+  const chosen = [viewer?.language, readCookie(cookie, languageCookie)];
+  const known = chosen.find((tag) => tag && tags.includes(tag));
+  return known ?? acceptedOf(accepted, tags) ?? first;
 }
 
 /**

@@ -188,7 +188,7 @@ async function contextOf(
       return form;
     },
     languages: screens.languages,
-    language: languageOf(headers, screens.languages),
+    language: languageOf(headers, screens.languages, viewer),
     timeZone: timeZoneOf(cookie),
     theme: themeOf(cookie),
     nonce: request.nonce,

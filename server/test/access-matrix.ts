@@ -883,6 +883,11 @@ export const accessMatrix: Record<string, Row> = {
     visitor: 401,
     send: () => ({ url: "/calls/settings", payload: { showEmail: true } }),
   },
+  "POST /calls/settings/language": {
+    ...gone,
+    visitor: 401,
+    send: () => ({ url: "/calls/settings/language", payload: { language: "" } }),
+  },
   "POST /calls/settings/username": {
     ...members,
     send: () => ({ url: "/calls/settings/username", payload: { username: "somebody_new" } }),

@@ -69,6 +69,7 @@ export async function testApp(
     rateLimits,
     ...(smtpUrl && { smtpUrl }),
     ...(stores && { stores }),
+    ...(config.languages && { languages: config.languages }),
     ...(config.imageBaseUrl && { imageBaseUrl: config.imageBaseUrl }),
     ...(folder && { folder }),
     ...(secrets && { secrets }),

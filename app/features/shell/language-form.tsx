@@ -8,18 +8,25 @@ import { Button } from "#app/ui/button.tsx";
 import { SelectField } from "#app/ui/select-field.tsx";
 
 /** A plain form, with scripts as well: the page comes in another build. */
-export function LanguageForm() {
+export function LanguageForm({ saved }: { saved?: string | null | undefined }) {
   const { pathname, search } = useLocation();
-  const choices = (useRootData()?.languages ?? []).map(
+  const offered = (useRootData()?.languages ?? []).map(
     ({ tag: value, name, draft }) =>
       [value, draft ? fill(words.languageDraft, { name }) : name] as const,
   );
+  const choices = saved === undefined ? offered : [["", words.languageAsked] as const, ...offered];
+  const chosen = saved === undefined ? tag : (saved ?? "");
   return (
     <form method="post" action="/settings" className="mx-auto grid w-full max-w-sm gap-3 px-4 py-6">
       <input type="hidden" name="change" value="language" />
       <input type="hidden" name={returnParameter} value={pathname + search} />
       <div>
-        <SelectField name="language" label={words.language} choices={choices} defaultValue={tag} />
+        <SelectField
+          name="language"
+          label={words.language}
+          choices={choices}
+          defaultValue={chosen}
+        />
       </div>
       <Button type="submit">{words.takeLanguage}</Button>
     </form>

@@ -18,6 +18,8 @@ export type RootData = {
   theme: Theme;
   /** those that the site is offered in, where there is more than one */
   languages?: readonly OfferedLanguage[];
+  /** what this browser gets documents in, likewise */
+  language?: string;
   /** IANA name */
   timeZone: string;
   publicUrl: string;

@@ -47,7 +47,7 @@ export type ArchivedProfile = ProfileWords & {
   emailVerified: boolean;
   /** its posts are for its followers at most */
   private: boolean;
-  settings: Partial<Switches>;
+  settings: Partial<Switches> & { language: string | null };
   mutedWords: string[];
   wordFilters: StoredFilter[];
   createdAt: number;
@@ -117,7 +117,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       a.extra_fields as "extraFields",
       a.private_at is not null as private,
       a.email_as_typed as email, a.email_verified as "emailVerified",
-      json_build_object(${jsonFields("a", archivedSettings)}) as settings,
+      json_build_object(${jsonFields("a", archivedSettings)}, 'language', a.language) as settings,
       coalesce(${mutedWordsBy(sql`a.id`)}, '{}') as "mutedWords",
       ${filtersBy(sql`a.id`)} as "wordFilters",
       ${ms("a.created_at")} as "createdAt",

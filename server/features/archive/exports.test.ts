@@ -94,7 +94,13 @@ describe("an archive", () => {
       formerUsernames: [ada.username],
       firstName: "Ada",
       email: ada.email,
-      settings: { showEmail: true, findableByEmail: true, showInExplore: true, altReminder: true },
+      settings: {
+        showEmail: true,
+        findableByEmail: true,
+        showInExplore: true,
+        altReminder: true,
+        language: null,
+      },
       picture: { file: "pictures/profile.jpg" },
     });
     const { posts } = json("posts/0001.json");

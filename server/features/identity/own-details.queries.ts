@@ -15,6 +15,7 @@ export const ownDetails = (roles: Sql): Sql => sql`json_strip_nulls(json_build_o
   'unreadNotifications', ${unreadNotifications("a")},
   'unreadMessages', ${unreadConversations("a")},
   'showVeiled', nullif(a.show_veiled, false),
+  'language', a.language,
   'mutedWords', ${mutedWordsBy(sql.ref("a.id"))},
   ${roles}
 ))`;

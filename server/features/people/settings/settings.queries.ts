@@ -17,6 +17,7 @@ export async function readSettings(db: Database, accountId: string, days: number
           then floor(extract(epoch from ${freeAt(days)}) * 1000)
         end,
         'email', a.email_as_typed,
+        'language', a.language,
         ${jsonFields("a", settings)}
       ) as item
       from accounts a
@@ -95,6 +96,16 @@ export async function keepUsername(db: Database, accountId: string): Promise<voi
 export async function writeSettings(db: Database, accountId: string, wanted: Partial<Switches>) {
   const rows = await db.query(sql`
     update accounts set ${sql.join([...setFields(settings, wanted), sql`updated_at = now()`])}
+    where id = ${accountId} and ${visibleAccount()}
+    returning id
+  `);
+  return rows.length > 0;
+}
+
+/** Null: what the browser asks for. False when the account is gone. */
+export async function writeLanguage(db: Database, accountId: string, language: string | null) {
+  const rows = await db.query(sql`
+    update accounts set language = ${language}, updated_at = now()
     where id = ${accountId} and ${visibleAccount()}
     returning id
   `);

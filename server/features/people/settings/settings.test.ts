@@ -214,6 +214,7 @@ describe("the privacy switches", () => {
       username: ada.username,
       usernameFixedUntil: null,
       email: ada.email,
+      language: null,
       showEmail: false,
       findableByEmail: true,
       showInExplore: true,

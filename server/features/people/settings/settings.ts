@@ -13,7 +13,7 @@ const { daysBetweenChanges } = limits.username;
 const secondsPerDay = 24 * 60 * 60;
 
 /** A member's settings of their account. */
-export function createSettings({ db }: { db: Database }) {
+export function createSettings({ db, languages }: { db: Database; languages: readonly string[] }) {
   async function get(viewer: Viewer): Promise<OwnSettings> {
     const settings = await queries.readSettings(db, viewer.id, daysBetweenChanges);
     if (!settings) throw refuse("sign-in-required");
@@ -61,14 +61,24 @@ export function createSettings({ db }: { db: Database }) {
   /** Turns switches on and off; those that are not named stay. Their effect is immediate. */
   async function change(viewer: Viewer, wanted: Partial<Switches>): Promise<void> {
     const switches = parseInput(settingsInput, wanted);
+    await atOnce(() => queries.writeSettings(db, viewer.id, switches));
+  }
+
+  /** The language of the screens in every browser: one that is offered, or null for what each browser asks for. */
+  async function changeLanguage(viewer: Viewer, wanted: string | null): Promise<void> {
+    if (wanted !== null && !languages.includes(wanted)) throw refuse("input-invalid");
+    await atOnce(() => queries.writeLanguage(db, viewer.id, wanted));
+  }
+
+  async function atOnce(write: () => Promise<boolean>): Promise<void> {
     const written = await db.transaction(() => {
       db.seenAtOnce();
-      return queries.writeSettings(db, viewer.id, switches);
+      return write();
     });
     if (!written) throw refuse("sign-in-required");
   }
 
-  return { get, changeUsername, offersUsername, keepUsername, change };
+  return { get, changeUsername, offersUsername, keepUsername, change, changeLanguage };
 }
 
 function tooSoon(seconds: number) {
