@@ -51,8 +51,8 @@ const budgets = [
   ["home", "member", desktop, 124.3, 15.1],
   // With a style sheet of its own.
   ["the front page", "visitor", phone, 121.8, 16.1],
-  ["sign-in", "visitor", phone, 105.5, 15.1],
-  ["sign-up", "visitor", phone, 109, 15.1],
+  ["sign-in", "visitor", phone, 105.8, 15.1],
+  ["sign-up", "visitor", phone, 109.3, 15.1],
   ["a post", "member", phone, 127.9, 15.1],
   ["somebody's profile", "member", phone, 127.7, 15.1],
   ["search", "member", phone, 128.6, 15.1],

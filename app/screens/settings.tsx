@@ -90,7 +90,10 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
       <PageTitle>Settings</PageTitle>
       <div className="grid gap-4 pb-8">
         <ThemeSwitch saved={theme} />
-        <LanguageChoice saved={settings?.language} />
+        <LanguageChoice
+          className="mx-4 rounded-box border border-line bg-base-100 p-4 md:mx-0"
+          saved={settings?.language}
+        />
         {settings && <OwnSettings {...loaderData} settings={settings} />}
         {settings && (named === "username" || actionData) ? (
           <UsernameDialog

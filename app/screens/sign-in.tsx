@@ -83,7 +83,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         to={withReturn("/signUp", returnTo)}
         label={words.createAccount}
       />
-      <LanguageChoice />
+      <LanguageChoice className="pt-8" />
       <LoadingGate active={pending} text={words.signingYouIn} />
       {actionData && "to" in actionData ? (
         <SignedInDialog text={words.signedIn} to={actionData.to} />

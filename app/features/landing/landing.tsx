@@ -52,7 +52,7 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
           </p>
         </section>
       ) : null}
-      <LanguageChoice />
+      <LanguageChoice className="mx-auto w-full max-w-sm px-4 py-6" />
     </div>
   );
 }
