@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { knownLanguages, pseudoLanguage } from "../scripts/lib/languages.mjs";
+import { pseudoLanguage, translatedLanguages } from "../scripts/lib/languages.mjs";
 import { messageFiles, messagesOf, readMessages, type Message } from "./read.ts";
 import { pseudo } from "./pseudo.ts";
 
-const translated = knownLanguages().filter((name) => name !== "en" && name !== pseudoLanguage);
+const translated = translatedLanguages();
 /** Those whose names are the same in every language; the server's sentences are looked at apart. */
 const files = messageFiles().filter((name) => name !== "refusals.json");
 

@@ -70,7 +70,7 @@ describe("the languages of the screens", () => {
     "are refused with a sentence where there is no such: %s",
     (wanted) => {
       expect(() => readConfig({ LANGUAGES: wanted })).toThrow(
-        `LANGUAGES is "${wanted}", but must be languages separated by commas, of ar, de, en, fr, en-XA.`,
+        `LANGUAGES is "${wanted}", but must be languages separated by commas, of en, ar, de, fr, en-XA.`,
       );
     },
   );

@@ -75,9 +75,14 @@ export async function loadBuiltScreens(
   };
 }
 
-async function loadLanguage(root: string, language: string, report: ReportError) {
+/** The file of a language's build; whether it is there is another question. */
+export function builtScreens(root: string, language: string): string {
   const folder = language === sourceLanguage ? "build" : join("build/languages", language);
-  const file = join(root, folder, "server/index.js");
+  return join(root, folder, "server/index.js");
+}
+
+async function loadLanguage(root: string, language: string, report: ReportError) {
+  const file = builtScreens(root, language);
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
   return { build, respond: respondWith(build, report, "production") };
 }

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
@@ -20,7 +19,8 @@ import { claimConfiguredStore } from "#server/platform/image-store-claim.ts";
 import { listen, readyDatabase, type Serve } from "#server/platform/processes/serving.ts";
 import { storeLoggedErrors } from "#server/platform/status/logged-errors.ts";
 import { startMonitor } from "#server/platform/status/monitor.ts";
-import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
+import { builtScreens, loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
+import { sourceLanguage } from "../scripts/lib/languages.mjs";
 import { openSecrets } from "#server/platform/secrets.ts";
 import { startSweeps } from "#server/platform/sweeps.ts";
 
@@ -128,8 +128,10 @@ function loadScreens(config: Config, log: Logger) {
   if (config.nodeEnv === "development") {
     return loadDevelopmentScreens(projectRoot, config.languages, report);
   }
-  if (!existsSync(join(projectRoot, "build", "server", "index.js"))) {
-    throw new Error("The screens are not built: npm start builds them.");
+  // English has the names of all pages and is there in any case.
+  for (const language of [sourceLanguage, ...config.languages]) {
+    if (existsSync(builtScreens(projectRoot, language))) continue;
+    throw new Error(`The screens are not built in "${language}": npm start builds them.`);
   }
   return loadBuiltScreens(projectRoot, report, config.languages);
 }

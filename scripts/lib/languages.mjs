@@ -17,14 +17,16 @@ export const languagesIn = (text = "") =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** Every language that can be offered. */
-export function knownLanguages() {
+/** Those with messages of their own. */
+export function translatedLanguages() {
   const folder = join(projectRoot, "messages");
-  const translated = readdirSync(folder).filter((name) =>
-    existsSync(join(folder, name, "language.json")),
+  return readdirSync(folder).filter(
+    (name) => name !== sourceLanguage && existsSync(join(folder, name, "language.json")),
   );
-  return [...translated, pseudoLanguage];
 }
+
+/** Every language that can be offered. */
+export const knownLanguages = () => [sourceLanguage, ...translatedLanguages(), pseudoLanguage];
 
 /** Those that are built besides English; the server refuses unknown names. */
 export function languagesToBuild(text) {

