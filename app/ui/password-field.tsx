@@ -20,7 +20,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "typ
         <button
           type="button"
           aria-label={shown ? words.hidePassword : words.showPassword}
-          className="h-full min-w-14 px-3 text-sm font-medium noscript:invisible"
+          className="h-full min-w-14 shrink-0 px-3 text-sm font-medium noscript:invisible"
           onClick={() => setShown(!shown)}
         >
           {shown ? words.hide : words.show}

@@ -24,9 +24,8 @@ export function rich(message: string, parts: Parts): ReactNode {
   // text, then for each part: the name of a pair, the words in it, the name of a value, text
   const pieces = message.split(/<(\w+)>([^<]*)<\/\w+>|\{(\w+)\}/);
   return pieces.map((piece, index) => {
-    if (index % 4 === 0) return piece;
-    const name = index % 4 === 2 ? undefined : piece;
-    const part = name === undefined ? undefined : parts[name];
+    if (index % 2 === 0) return index % 4 === 0 ? piece : null;
+    const part = parts[piece];
     const made = typeof part === "function" ? part(pieces[index + 1] ?? "") : part;
     // The pieces of one sentence never change places.
     // oxlint-disable-next-line react/no-array-index-key
