@@ -47,6 +47,20 @@ export type ReadExport = {
   leftOut: Map<string, number>;
 };
 
+/** What is no post here, of services where people answer each other. */
+export const fediverseWords = {
+  reply: [
+    "reply: it belongs to a conversation there",
+    "replies: they belong to conversations there",
+  ],
+  direct: [
+    "private mention: it was for those it names",
+    "private mentions: they were for those they name",
+  ],
+  poll: ["poll: Postcard has none", "polls: Postcard has none"],
+  unreadable: ["post that we can't read", "posts that we can't read"],
+} as const;
+
 /** Counts what does not come over. `one` and `more` are the sentence after the number. */
 export function countOut(
   leftOut: ReadExport["leftOut"],

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { countOut, type ExportedPost, type ReadExport } from "#shared/exports/export.ts";
+import {
+  countOut,
+  fediverseWords,
+  type ExportedPost,
+  type ReadExport,
+} from "#shared/exports/export.ts";
 import { isPhoto, type ExportZip } from "#shared/exports/export-zip.ts";
 import { htmlToText } from "#shared/exports/html-to-text.ts";
 import { focalPoint } from "#shared/focal-point.ts";
@@ -38,21 +43,12 @@ const note = z.object({
 const activity = z.object({ type: z.string(), actor: anyText, object: z.unknown() });
 
 const words = {
+  ...fediverseWords,
   boost: ["boost: it's somebody else's post", "boosts: they're posts of others"],
-  reply: [
-    "reply: it belongs to a conversation there",
-    "replies: they belong to conversations there",
-  ],
-  direct: [
-    "private mention: it was for those it names",
-    "private mentions: they were for those they name",
-  ],
   video: [
     "video or sound: Postcard has photos and words",
     "videos and sounds: Postcard has photos and words",
   ],
-  poll: ["poll: Postcard has none", "polls: Postcard has none"],
-  unreadable: ["post that we can't read", "posts that we can't read"],
 } as const;
 
 export const isMastodon = ({ names }: Pick<ExportZip, "names">): boolean =>

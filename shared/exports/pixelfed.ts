@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { countOut, type ExportedPost, type ReadExport } from "#shared/exports/export.ts";
+import {
+  countOut,
+  fediverseWords,
+  type ExportedPost,
+  type ReadExport,
+} from "#shared/exports/export.ts";
 import type { ExportZip } from "#shared/exports/export-zip.ts";
 import { htmlToText } from "#shared/exports/html-to-text.ts";
 import { languageTag } from "#shared/languages.ts";
@@ -33,20 +38,11 @@ const status = z.object({
 });
 
 const words = {
+  ...fediverseWords,
   share: ["share: it's somebody else's post", "shares: they're posts of others"],
-  reply: [
-    "reply: it belongs to a conversation there",
-    "replies: they belong to conversations there",
-  ],
-  direct: [
-    "private mention: it was for those it names",
-    "private mentions: they were for those they name",
-  ],
-  poll: ["poll: Postcard has none", "polls: Postcard has none"],
   story: ["story: stories are no posts", "stories: stories are no posts"],
   video: ["video: Postcard has photos and words", "videos: Postcard has photos and words"],
   photo: ["photo without an address", "photos without an address"],
-  unreadable: ["post that we can't read", "posts that we can't read"],
 } as const;
 
 /** The widest that a post may have, by its scope there; what names people, or is unknown, stays out. */

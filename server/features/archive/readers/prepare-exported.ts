@@ -2,30 +2,33 @@ import { preparePost, type PreparedPost } from "#server/features/archive/prepare
 import type { ExportZip } from "#shared/exports/export-zip.ts";
 import { labelOf, problemOf, type KeyedPost } from "#shared/exports/export.ts";
 
+type ArchivedPost = Parameters<typeof preparePost>[0];
+type Said = Pick<ArchivedPost, "caption" | "language" | "warning" | "sensitive" | "audience"> &
+  Partial<Pick<ArchivedPost, "showPlace">>;
+
 /** A post as it may be published, or the sentence that says why not. */
 export function prepareExported(zip: Pick<ExportZip, "has">, post: KeyedPost): PreparedPost {
-  const { pictures, time, audience, key, ...words } = post;
-  const label = labelOf(time);
   const problem = problemOf(zip, post);
-  if (problem !== null) return { id: null, key, label, time: 0, skipped: problem };
-  const prepared = preparePost(
-    {
-      ...notExported,
-      ...words,
-      id: null,
-      earlier: [],
-      time,
-      language: post.language ?? null,
-      pictures: pictures.map((picture) => ({ ...picture, sha256: null })),
-      audience,
-    },
-    { key, label },
-  );
-  return { ...prepared, asChosen: true };
+  if (problem !== null) return skipExported(post, problem);
+  const pictures = post.pictures.map((picture) => ({ ...picture, sha256: null }));
+  return prepareRead({ ...post, language: post.language ?? null, pictures });
+}
+
+/** A post that cannot come, with the sentence that says why. */
+export const skipExported = ({ key, time }: Pick<KeyedPost, "key" | "time">, skipped: string) => {
+  return { id: null, key, label: labelOf(time), time: 0, skipped };
+};
+
+type Read = Said & Pick<KeyedPost, "key" | "time"> & Pick<ArchivedPost, "pictures">;
+
+/** A post of another service's export, whose audience the importer's choice narrows. */
+export function prepareRead({ key, ...post }: Read): PreparedPost {
+  const archived = { ...notExported, ...post, id: null, earlier: [] };
+  return { ...preparePost(archived, { key, label: labelOf(post.time) }), asChosen: true };
 }
 
 /** What other services do not say. */
-export const notExported = {
+const notExported = {
   timeZone: "UTC",
   editedAt: null,
   showCamera: false,
