@@ -1,4 +1,3 @@
-import { CollectionForm } from "#app/features/collections/collection-form.tsx";
 import { collectionPath } from "#app/features/collections/collection-paths.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
@@ -6,6 +5,7 @@ import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
+import { TitledForm } from "#app/ui/titled-form.tsx";
 import type { Route } from "./+types/edit-collection";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -30,7 +30,7 @@ export default function EditCollection({ loaderData, actionData }: Route.Compone
     <>
       <BackLink to={collectionPath(id)}>Collection</BackLink>
       <ScreenTitle>Edit collection</ScreenTitle>
-      <CollectionForm
+      <TitledForm
         title={title}
         returned={actionData}
         pathname={collectionPath(id, "edit")}

@@ -1,10 +1,10 @@
-import { CollectionForm } from "#app/features/collections/collection-form.tsx";
 import { collectionPath, collectionsPath } from "#app/features/collections/collection-paths.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
+import { TitledForm } from "#app/ui/titled-form.tsx";
 import type { Route } from "./+types/new-collection";
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -27,14 +27,14 @@ export default function NewCollection({ loaderData, actionData }: Route.Componen
     <>
       <BackLink to={collectionsPath}>Collections</BackLink>
       <ScreenTitle>New collection</ScreenTitle>
-      <CollectionForm
+      <TitledForm
         returned={actionData}
         pathname={`${collectionsPath}/new`}
         back={collectionsPath}
         save="Create collection"
       >
         <input type="hidden" name="clientKey" value={loaderData.clientKey} />
-      </CollectionForm>
+      </TitledForm>
     </>
   );
 }

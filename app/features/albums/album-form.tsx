@@ -1,14 +1,11 @@
 import type { ReactNode } from "react";
-import { Form, useNavigation } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { AlbumAudienceChoices } from "#app/features/albums/album-audience.tsx";
-import { problemAt } from "#app/lib/forms/form-errors.ts";
-import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
+import type { Problem } from "#app/lib/forms/problem.tsx";
 import { useNarrowOffered } from "#app/lib/page/root-data.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Choices } from "#app/ui/choices.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { TitledForm } from "#app/ui/titled-form.tsx";
 
 export const albumFields = ["title", "description", "audience", "order"] as const;
 type Words = { [Name in (typeof albumFields)[number]]?: string | undefined };
@@ -30,19 +27,9 @@ export function AlbumForm({ album, isPrivate, returned, pathname, back, save, ch
   const shown = { ...album, ...returned?.typed };
   const problem = returned?.problem;
   const narrow = useNarrowOffered();
-  const pending = useNavigation().formAction?.startsWith(pathname) ?? false;
   return (
-    <Form method="post" noValidate className="grid gap-6 px-4 pb-8 md:card md:p-6">
+    <TitledForm {...{ title: album.title, returned, pathname, back, save }}>
       {children}
-      <TextField
-        name="title"
-        label="Title"
-        required
-        autoComplete="off"
-        defaultValue={shown.title ?? ""}
-        error={problem?.fields && problemAt("title", { message: "", fields: problem.fields })}
-        className="w-full"
-      />
       <TextArea
         name="description"
         label="A few words"
@@ -65,22 +52,6 @@ export function AlbumForm({ album, isPrivate, returned, pathname, back, save, ch
           ["date", "By date", "The oldest first, with a heading for each day."],
         ]}
       />
-      <div role="alert" className="empty:hidden">
-        {problem && !problem.fields && (
-          <ProblemLine
-            problem={{ ...problem, message: `${problem.message} What you wrote is still here.` }}
-            pathname={pathname}
-          />
-        )}
-      </div>
-      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <ButtonLink to={back} look="quiet">
-          Cancel
-        </ButtonLink>
-        <Button type="submit" look="primary" pending={pending}>
-          {save}
-        </Button>
-      </div>
-    </Form>
+    </TitledForm>
   );
 }

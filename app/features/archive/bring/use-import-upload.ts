@@ -20,6 +20,6 @@ export function useImportUpload() {
   const percent = all > 0 ? Math.min(100, Math.floor((100 * (there.bytes + moving)) / all)) : 100;
   const count = `${there.posts.toLocaleString("en")} of ${(total.posts - failed.length).toLocaleString("en")} posts`;
   const waiting = now.find(({ state }) => state === "waiting");
-  const wait = waiting ? waitText(waiting) : waits ? waitText({ waits } as ChosenPhoto) : undefined;
+  const wait = waiting ? waitText(waiting) : waitText({ waits });
   return { ...upload, percent, count, wait };
 }

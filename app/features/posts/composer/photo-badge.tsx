@@ -32,7 +32,7 @@ const waitingFor = {
 };
 
 /** The reason a photo waits; undefined while it does not. */
-export const waitText = ({ waits }: ChosenPhoto): string | undefined =>
+export const waitText = ({ waits }: Pick<ChosenPhoto, "waits">): string | undefined =>
   waits ? waitingFor[waits.for] : undefined;
 
 export const badgeText = (photo: ChosenPhoto): string => {

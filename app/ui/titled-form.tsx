@@ -16,13 +16,12 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A new collection, or the title of one. */
-export function CollectionForm({ title, returned, pathname, back, save, children }: Props) {
+/** A form for something that has a title, and perhaps more: `children` stand below it. */
+export function TitledForm({ title, returned, pathname, back, save, children }: Props) {
   const problem = returned?.problem;
   const pending = useNavigation().formAction?.startsWith(pathname) ?? false;
   return (
     <Form method="post" noValidate className="grid gap-6 px-4 pb-8 md:card md:p-6">
-      {children}
       <TextField
         name="title"
         label="Title"
@@ -32,6 +31,7 @@ export function CollectionForm({ title, returned, pathname, back, save, children
         error={problem?.fields && problemAt("title", { message: "", fields: problem.fields })}
         className="w-full"
       />
+      {children}
       <div role="alert" className="empty:hidden">
         {problem && !problem.fields && (
           <ProblemLine
