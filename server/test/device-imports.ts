@@ -1,10 +1,8 @@
 import type { testApp } from "#server/test/app.ts";
+import { beginUpload, sendUpload } from "#server/test/tus.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Call = Awaited<ReturnType<typeof testApp>>["call"];
-
-const tus = { "tus-resumable": "1.0.0" };
-const inBase64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** The key of a post of Instagram. */
 const keyOf = (key: number | string) =>
@@ -32,28 +30,9 @@ export function deviceOf({ call }: { call: Call }, viewer: Viewer, photo: Buffer
       ({ id }: { id: string }) => id,
     );
 
-  /** Begins an upload: its address. */
-  async function upload(id: string): Promise<string> {
-    const headers = {
-      ...tus,
-      "upload-length": String(photo.length),
-      "upload-metadata": `import ${inBase64(id)}`,
-    };
-    const answer = await call(viewer, "POST", "/api/uploads", { headers });
-    return answer.statusCode === 201 ? String(answer.headers.location) : answer.json().error.code;
-  }
-
-  /** Sends the photo: its image's id. */
-  async function send(id: string): Promise<string> {
-    const url = await upload(id);
-    const type = { "content-type": "application/offset+octet-stream" };
-    const headers = { ...tus, ...type, "upload-offset": "0" };
-    await call(viewer, "PATCH", url, { headers, payload: photo });
-    for (;;) {
-      const seen = (await call(viewer, "GET", url)).json();
-      if (seen.state !== "preparing") return seen.imageId;
-    }
-  }
+  const uploadFor = (id: string) => ({ call, viewer, photo, metadata: { import: id } });
+  const upload = (id: string) => beginUpload(uploadFor(id));
+  const send = (id: string) => sendUpload(uploadFor(id));
 
   return {
     begin,

@@ -1,36 +1,17 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { linksIn } from "#server/adapters/page-reader/links.ts";
 import { createPageReader } from "#server/adapters/page-reader/page-reader.ts";
-import { afterFile } from "#server/test/after-file.ts";
 import { cpuRatio } from "#server/test/cpu-ratio.ts";
+import { siteOfOthers } from "#server/test/site.ts";
 
 const publicUrl = "https://photos.example.org";
 const reader = createPageReader({ publicUrl, loopback: true, timeoutMs: 500 });
-
-/** A site on this machine; `asked` has the paths that were requested. */
-async function site(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    answer(request, response);
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  afterFile(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
 
 const html = { "content-type": "text/html; charset=utf-8" };
 
 describe("a page of others", () => {
   test("is read, also behind a redirect of its own site", async () => {
-    const { origin, asked } = await site(({ url }, response) =>
+    const { origin, asked } = await siteOfOthers(({ url }, response) =>
       url === "/"
         ? response.writeHead(301, { location: "/me" }).end()
         : response.writeHead(200, html).end("<p>It's me.</p>"),
@@ -65,7 +46,9 @@ describe("a page of others", () => {
 
   test("is not asked for on this machine, whatever its name", async () => {
     const strict = createPageReader({ publicUrl });
-    const { origin, asked } = await site((_, response) => response.writeHead(200, html).end("x"));
+    const { origin, asked } = await siteOfOthers((_, response) =>
+      response.writeHead(200, html).end("x"),
+    );
     const { port } = new URL(origin);
     // Resolves to 127.0.0.1 on every machine, and has a dot.
     expect(await strict.read("https://localhost.localdomain/")).toBeNull();
@@ -74,8 +57,8 @@ describe("a page of others", () => {
   });
 
   test("is none where it redirects to another site, or to itself without end", async () => {
-    const inside = await site((_, response) => response.writeHead(200, html).end("secret"));
-    const { origin, asked } = await site(({ url = "" }, response) => {
+    const inside = await siteOfOthers((_, response) => response.writeHead(200, html).end("secret"));
+    const { origin, asked } = await siteOfOthers(({ url = "" }, response) => {
       const location = url === "/out" ? `${inside.origin}/` : `/again${url}`;
       response.writeHead(302, { location }).end();
     });
@@ -86,7 +69,7 @@ describe("a page of others", () => {
   });
 
   test("is read up to a megabyte, and no longer than it may take", async () => {
-    const { origin } = await site(({ url }, response) => {
+    const { origin } = await siteOfOthers(({ url }, response) => {
       if (url === "/silent") return;
       response.writeHead(200, html);
       const more = () => {
@@ -102,7 +85,7 @@ describe("a page of others", () => {
   });
 
   test("is none if it is something else, or not there", async () => {
-    const { origin } = await site(({ url }, response) => {
+    const { origin } = await siteOfOthers(({ url }, response) => {
       if (url === "/gone") response.writeHead(404, html).end("<p>Not here");
       else response.writeHead(200, { "content-type": "application/json" }).end("{}");
     });

@@ -1,18 +1,16 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createPhotoFetcher } from "#server/adapters/photo-fetcher/photo-fetcher.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
-import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";
 import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { deviceOf, type Device } from "#server/test/device-imports.ts";
 import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
+import { siteOfOthers, type SiteAnswer } from "#server/test/site.ts";
 import { keysIn } from "#server/test/traces.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -20,30 +18,6 @@ import type { Viewer } from "#shared/views.ts";
 const { db } = await freshDatabase();
 const app = await testApp(db, {}, { rateLimits: true });
 const { features: on } = app;
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** A site on this machine; `asked` has the paths that were requested, `most` how many at once. */
-async function site(answer: Answer) {
-  const asked: string[] = [];
-  const counts = { now: 0, most: 0 };
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    counts.now += 1;
-    counts.most = Math.max(counts.most, counts.now);
-    response.on("close", () => (counts.now -= 1));
-    answer(request, response);
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  afterFile(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { asked, counts, origin };
-}
 
 const nothing = async () => undefined;
 const jpeg = { "content-type": "image/jpeg" };
@@ -77,7 +51,7 @@ const leftOvers = async () => ({
 
 describe("photos that an export has the addresses of", () => {
   test("are fetched, in their order with those that were sent, one at a time of a host", async () => {
-    const { origin, asked, counts } = await site(async ({ url }, response) => {
+    const { origin, asked, counts } = await siteOfOthers(async ({ url }, response) => {
       await after(20);
       if (url === "/moved") response.writeHead(302, { location: "/2.jpg" }).end();
       else response.writeHead(200, jpeg).end(photo);
@@ -100,7 +74,7 @@ describe("photos that an export has the addresses of", () => {
   });
 
   test("take turns of their host also between members, and one post of each waits", async () => {
-    const { origin, counts } = await site(async (_, response) => {
+    const { origin, counts } = await siteOfOthers(async (_, response) => {
       await after(50);
       response.writeHead(200, jpeg).end(photo);
     });
@@ -121,7 +95,7 @@ describe("photos that an export has the addresses of", () => {
     expect(two.toSorted()).toEqual(["busy", "taken"]);
   });
 
-  test.each<[string, string, Answer]>([
+  test.each<[string, string, SiteAnswer]>([
     [
       "nothing is there",
       "didn't answer with the photo",
@@ -183,8 +157,8 @@ describe("photos that an export has the addresses of", () => {
       (_, response) => response.writeHead(302, { location: "file:///etc/passwd" }).end(),
     ],
   ])("leave their post out with a sentence where %s", async (_, why, answer) => {
-    const good = await site((__, response) => response.writeHead(200, jpeg).end(photo));
-    const { origin } = await site(answer);
+    const good = await siteOfOthers((__, response) => response.writeHead(200, jpeg).end(photo));
+    const { origin } = await siteOfOthers(answer);
     const before = await leftOvers();
     const refused = await device.answer(id, linked([`${good.origin}/1`, `${origin}/2`]));
     expect(refused.statusCode).toBe(422);
@@ -198,7 +172,7 @@ describe("photos that an export has the addresses of", () => {
 
   test("are discarded where the import ends meanwhile, or the post is there by then", async () => {
     let meanwhile: () => Promise<unknown> = nothing;
-    const { origin } = await site(async (_, response) => {
+    const { origin } = await siteOfOthers(async (_, response) => {
       await meanwhile();
       response.writeHead(200, jpeg).end(photo);
     });
@@ -215,7 +189,9 @@ describe("photos that an export has the addresses of", () => {
   });
 
   test("count as photos and as bytes of a day, whatever came of them, and as storage", async () => {
-    const { origin, asked } = await site((_, response) => response.writeHead(200, jpeg).end(photo));
+    const { origin, asked } = await siteOfOthers((_, response) =>
+      response.writeHead(200, jpeg).end(photo),
+    );
     await query(db, "delete from rate_limits");
     await device.post(id, linked([origin]));
     const points = (kind: string) =>
@@ -266,7 +242,7 @@ describe("an address that is not public", () => {
   });
 
   test("is not connected to, whatever its name says", async () => {
-    const { asked } = await site((_, response) => response.writeHead(200, jpeg).end(photo));
+    const { asked } = await siteOfOthers((_, response) => response.writeHead(200, jpeg).end(photo));
     const strict = createPhotoFetcher({ publicUrl: "https://photos.example.org", most: 1000 });
     const { signal } = new AbortController();
     // Resolves to 127.0.0.1 on every machine, and has a dot.

@@ -5,6 +5,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";
 import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
+import { beginUpload, sendUpload, tusVersion } from "#server/test/tus.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -27,32 +28,12 @@ async function newcomer(): Promise<void> {
 
 type Into = { album: string; batch?: string };
 
-const tus = { "tus-resumable": "1.0.0" };
-const inBase64 = (text: string) => Buffer.from(text).toString("base64");
-
 /** @returns its address, or the code of its refusal */
-async function begin(viewer: Viewer, into?: Into, bytes = photo.length): Promise<string> {
-  const metadata = Object.entries(into ?? {}).map(([name, value]) => `${name} ${inBase64(value)}`);
-  const headers = {
-    ...tus,
-    "upload-length": String(bytes),
-    ...(into && { "upload-metadata": metadata.join() }),
-  };
-  const answer = await call(viewer, "POST", "/api/uploads", { headers });
-  return answer.statusCode === 201 ? String(answer.headers.location) : answer.json().error.code;
-}
+const begin = (viewer: Viewer, into?: Into, bytes?: number) =>
+  beginUpload({ call, viewer, photo, metadata: into, ...(bytes !== undefined && { bytes }) });
 
 /** @returns the image's id */
-async function send(viewer: Viewer, into?: Into): Promise<string> {
-  const url = await begin(viewer, into);
-  const type = { "content-type": "application/offset+octet-stream" };
-  const headers = { ...tus, ...type, "upload-offset": "0" };
-  await call(viewer, "PATCH", url, { headers, payload: photo });
-  for (;;) {
-    const seen = (await call(viewer, "GET", url)).json();
-    if (seen.state !== "preparing") return seen.imageId;
-  }
-}
+const send = (viewer: Viewer, into?: Into) => sendUpload({ call, viewer, photo, metadata: into });
 
 async function add(viewer: Viewer, imageId: string, into: Into, last = false): Promise<string> {
   const { batch } = into;
@@ -82,9 +63,9 @@ describe("uploads into an album", () => {
     const into = { album, batch: "one go" };
     const whole = everything ? atOnce : 5;
     for (let n = 0; n < atOnce - whole; n += 1) {
-      expect((await call(ada, "DELETE", await begin(ada, into), { headers: tus })).statusCode).toBe(
-        204,
-      );
+      expect(
+        (await call(ada, "DELETE", await begin(ada, into), { headers: tusVersion })).statusCode,
+      ).toBe(204);
     }
     for (let n = 1; n <= whole; n += 1) {
       expect(await add(ada, await send(ada, into), into, n === whole)).toBe("done");
@@ -121,7 +102,7 @@ describe("uploads into an album", () => {
     const { newcomer: most, perDay } = limits.writes.albumUploads;
     await query(db, "delete from rate_limits");
     const url = await begin(ada, { album });
-    await call(ada, "DELETE", url, { headers: tus });
+    await call(ada, "DELETE", url, { headers: tusVersion });
     await uploadWhole(ada, { album });
     expect(await counted("albumUploads")).toEqual([{ points: 2 }]);
     await query(db, "update rate_limits set points = $1", [most]);
