@@ -1,3 +1,4 @@
+import * as words from "#messages/notifications.json";
 import { useEffect, useId, useState } from "react";
 import { Link, useRevalidator } from "react-router";
 import type { NotificationView } from "#shared/notifications.ts";
@@ -111,12 +112,12 @@ function List({ first, mentions }: { first: Page<NotificationView>; mentions: bo
   const list = useInfiniteList(first, `/api/notifications${mentions ? "?only=mentions" : ""}`);
   const timeZone = useTimeZone();
   const now = useRootData()?.now ?? 0;
-  const of = (period: string) =>
+  const of = (period: (typeof periods)[number]) =>
     list.items.filter(({ at }) => periodOf(at, now, timeZone) === period);
   return (
     <>
       {periods.map((period) => (
-        <Period key={period} title={period} views={of(period)} />
+        <Period key={period} title={words[period]} views={of(period)} />
       ))}
       <ListFoot list={list} label="Older notifications" waiting={<AccountSkeleton />} />
     </>

@@ -1,19 +1,25 @@
+import { tag, thousands } from "#messages/language.json";
+
 let short: Intl.NumberFormat | undefined;
 
 /** 9,999 as it is, more in short: 12.3K. */
 export function compactCount(count: number): string {
-  if (count < 10_000) return whole(count);
-  short ??= new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+  if (count < 10_000) return wholeCount(count);
+  short ??= new Intl.NumberFormat(tag, {
+    notation: "compact",
+    maximumFractionDigits: 1,
+    numberingSystem: "latn",
+  });
   return short.format(count);
 }
 
-/** "1 like", "12 likes" */
+/** "1 like", "12 likes": English, where a text is no message yet. */
 export function formatCount(count: number, thing: string): string {
-  return `${whole(count)} ${thing}${count === 1 ? "" : "s"}`;
+  return `${wholeCount(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** With thousands separators. Without Intl, whose formatters keep a phone busy while a page loads. */
-function whole(count: number): string {
+/** 1,234 with the separator of the language. Without Intl, whose formatters keep a phone busy while a page loads. */
+export function wholeCount(count: number): string {
   // oxlint-disable-next-line regexp/no-super-linear-move -- a number has 16 digits
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, thousands);
 }

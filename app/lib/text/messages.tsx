@@ -1,5 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { tag } from "#messages/language.json";
+import { listComma, listLast } from "#messages/text.json";
+import { wholeCount } from "#app/lib/text/counts.ts";
 
 type Values = Record<string, string | number>;
 
@@ -8,10 +10,25 @@ export function fill(message: string, values: Values): string {
   return message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
-/** The sentence for a number, by the plural forms of the language; `{count}` is the number. */
-export function counted(forms: Record<string, string>, count: number): string {
-  const form = new Intl.PluralRules(tag).select(count);
-  return fill(forms[form] ?? forms["other"] ?? "", { count: count.toLocaleString(tag) });
+let rules: Intl.PluralRules | undefined;
+
+/** The sentence for a number, by the plural forms of the language; for `rich`, else `counted`. */
+export function formOf(forms: Record<string, string>, count: number): string {
+  rules ??= new Intl.PluralRules(tag);
+  return forms[rules.select(count)] ?? forms["other"] ?? "";
+}
+
+/** The sentence for a number with the number in the place of `{count}`, and other values in theirs. */
+export function counted(forms: Record<string, string>, count: number, values?: Values): string {
+  return fill(formOf(forms, count), { ...values, count: wholeCount(count) });
+}
+
+/** "Ana, Bob and 12 others" */
+export function listed(parts: readonly string[]): string {
+  const last = parts.length - 1;
+  return parts.reduce((first, next, index) =>
+    index === last ? fill(listLast, { first, last: next }) : fill(listComma, { first, next }),
+  );
 }
 
 type Parts = Record<string, ReactNode | ((text: string) => ReactNode)>;

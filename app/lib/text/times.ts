@@ -1,3 +1,7 @@
+import { clock as clockOfLanguage } from "#messages/language.json";
+import * as words from "#messages/text.json";
+import { fill } from "#app/lib/text/messages.tsx";
+
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Building a formatter costs a phone 20 ms, far more than using one: one per zone serves all times. */
@@ -19,12 +23,8 @@ function clockFormat(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-const months =
-  "January February March April May June July August September October November December".split(
-    " ",
-  );
-
-const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+const months = words.months.split(" ");
+const weekdays = words.weekdays.split(" ");
 
 /** What calendar and clock show in a zone. */
 type Moment = {
@@ -43,7 +43,7 @@ type Moment = {
 const moments = new Map<string, Moment>();
 
 /**
- * `at` in epoch milliseconds. Names and order are ours, not the runtime's: all show the same words. A page
+ * `at` in epoch milliseconds. Names and order are those of our messages, not of the runtime: server and browser show the same. A page
  * formats the current time with each of its times, and the server the same posts again and again: a minute
  * is computed once.
  */
@@ -74,18 +74,20 @@ function lookUp(at: number, timeZone: string): Moment {
   };
 }
 
-const date = ({ day, month, year }: Moment): string => `${day} ${month} ${year}`;
+const date = ({ day, month, year }: Moment): string => fill(words.date, { day, month, year });
 
-function clock({ hours, minutes }: Moment): string {
-  const twoDigits = String(minutes).padStart(2, "0");
-  return `${hours % 12 || 12}:${twoDigits} ${hours < 12 ? "am" : "pm"}`;
+function clock({ hours, minutes }: Moment, seconds = ""): string {
+  const rest = String(minutes).padStart(2, "0") + seconds;
+  if (clockOfLanguage === "24") return `${String(hours).padStart(2, "0")}:${rest}`;
+  return `${hours % 12 || 12}:${rest} ${hours < 12 ? words.am : words.pm}`;
 }
 
 function daysAgo(then: Moment, now: Moment): string {
   const ago = now.dayNumber - then.dayNumber;
-  if (ago === 0) return "Today";
-  if (ago === 1) return "Yesterday";
-  return then.year === now.year ? `${then.day} ${then.month}` : date(then);
+  if (ago === 0) return words.today;
+  if (ago === 1) return words.yesterday;
+  if (then.year !== now.year) return date(then);
+  return fill(words.dayAndMonth, { day: then.day, month: then.month });
 }
 
 /** "3:05 pm"; 12:05 am just after midnight. `at` in epoch milliseconds. */
@@ -99,19 +101,19 @@ export function formatDay(at: number, now: number, timeZone: string): string {
 }
 
 /** The periods that a list of events is divided into, newest first. */
-export const periods = ["Today", "This week", "Earlier"] as const;
+export const periods = ["today", "week", "earlier"] as const;
 
-/** "This week" is the six days before today. */
+/** "week" is the six days before today. */
 export function periodOf(at: number, now: number, timeZone: string): (typeof periods)[number] {
   const ago = momentOf(now, timeZone).dayNumber - momentOf(at, timeZone).dayNumber;
-  if (ago <= 0) return "Today";
-  return ago < 7 ? "This week" : "Earlier";
+  if (ago <= 0) return "today";
+  return ago < 7 ? "week" : "earlier";
 }
 
 /** When a post was made: "Today, 3:05 pm". */
 export function postTime(at: number, now: number, timeZone: string): string {
   const then = momentOf(at, timeZone);
-  return `${daysAgo(then, momentOf(now, timeZone))}, ${clock(then)}`;
+  return fill(words.dayAndTime, { day: daysAgo(then, momentOf(now, timeZone)), time: clock(then) });
 }
 
 /** "12 March 2025". */
@@ -122,6 +124,12 @@ export function formatDate(at: number, timeZone: string): string {
 /** "Saturday 21 November 2026, 3:05:32 pm (Europe/Berlin)". */
 export function exactTime(at: number, timeZone: string): string {
   const then = momentOf(at, timeZone);
-  const seconds = String(new Date(at).getUTCSeconds()).padStart(2, "0");
-  return `${then.weekday} ${date(then)}, ${clock(then).replace(" ", `:${seconds} `)} (${timeZone})`;
+  const seconds = `:${String(new Date(at).getUTCSeconds()).padStart(2, "0")}`;
+  const { weekday } = then;
+  return fill(words.exactTime, {
+    weekday,
+    date: date(then),
+    time: clock(then, seconds),
+    zone: timeZone,
+  });
 }
