@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { languageTag } from "#shared/languages.ts";
+import { languageTag, type ChosenLanguages } from "#shared/languages.ts";
 
 /** The language of a text; null where its writer does not say. */
 export const language = z
@@ -11,3 +11,12 @@ export const language = z
     return tag;
   })
   .nullable();
+
+/** What a form sends for none is an empty field. */
+const chosen = z.preprocess((typed) => (typed === "" ? null : typed), language).optional();
+
+/** What a member reads and writes in. */
+export const chosenLanguages = z.object({
+  language: chosen,
+  postingLanguage: chosen,
+} satisfies Record<keyof ChosenLanguages, z.ZodType>);

@@ -17,3 +17,10 @@ export function languageTag(typed: string): string | null {
     return null;
   }
 }
+
+/** What a member chose: null where the one is their browser's, and the other that of their screens. */
+export type ChosenLanguages = { language: string | null; postingLanguage: string | null };
+
+/** What new posts and comments of a member are written in; null where nobody says. */
+export const writtenIn = ({ language, postingLanguage }: Partial<ChosenLanguages>): string | null =>
+  postingLanguage ?? language ?? null;

@@ -89,7 +89,7 @@ export const publishInput = z.object({
   // The browser's zone comes from a cookie: an unknown one must not block a post.
   timeZone: z.string().transform((name) => (isTimeZone(name) ? name : "UTC")),
   clientKey,
-  language: language.default(null),
+  language: language.optional(),
   ...choices,
 });
 

@@ -7,6 +7,7 @@ import type {
   albumTileSchema,
 } from "#shared/albums.schemas.ts";
 import type { ShownExtraField } from "#shared/extra-fields.ts";
+import type { ChosenLanguages } from "#shared/languages.ts";
 import type { ShownField } from "#shared/profiles.ts";
 import type { Switches } from "#shared/settings.ts";
 import type {
@@ -72,6 +73,8 @@ export type Viewer = AccountSummary & {
   showVeiled?: boolean;
   /** of the screens; missing: what the browser asks for */
   language?: string;
+  /** of what the member writes; missing: that of the screens */
+  postingLanguage?: string;
   /** words and phrases that the member muted; likewise missing where there are none */
   mutedWords?: readonly string[];
 };
@@ -183,9 +186,8 @@ export type OwnSettings = {
   usernameFixedUntil: number | null;
   /** as typed at sign-up */
   email: string;
-  /** of the screens; null: what the browser asks for */
-  language: string | null;
-} & Switches;
+} & ChosenLanguages &
+  Switches;
 
 /** A session of a member, as only the member sees it. */
 export type SessionView = {

@@ -7,6 +7,7 @@ import { PrivateSwitch } from "#app/features/settings/private-switch.tsx";
 import { readPrivacy } from "#app/features/settings/read-privacy.server.ts";
 import { settingsSections } from "#app/features/settings/settings-nav.tsx";
 import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
+import { PostingLanguage } from "#app/features/settings/posting-language.tsx";
 import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
 import { LanguageChoice } from "#app/features/shell/language-choice.tsx";
@@ -61,8 +62,9 @@ export const action = formAction(
     language: async ({ viewer, calls, call, languages, publicUrl }, { fields }) => {
       const to = ownPath(fields[returnParameter]);
       if (viewer) {
-        const body = { language: fields["language"] ?? "" };
-        await orRefusalPage(call(calls.settings.changeLanguage, { body }));
+        const { language, postingLanguage } = fields;
+        const body = { language, postingLanguage };
+        await orRefusalPage(call(calls.settings.changeLanguages, { body }));
         return redirect(to);
       }
       const chosen = languages.find(({ tag }) => tag === fields["language"]);
@@ -154,6 +156,7 @@ function OwnSettings({ settings, changeableFrom, privacy, storage, unconfirmed }
       <SettingSwitches under="reading" saved={settings} submit="Keep" />
       <Heading>Posting</Heading>
       <SettingSwitches under="posting" saved={settings} submit="Apply" />
+      <PostingLanguage saved={settings.postingLanguage} />
       <Heading>Your storage</Heading>
       {storage && <StorageMeter storage={storage} />}
       <Sections />

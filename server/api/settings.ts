@@ -4,6 +4,7 @@ import { internalCall } from "#server/api/declared-calls.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { extraFieldInputs } from "#shared/extra-fields.ts";
+import { chosenLanguages } from "#shared/languages.inputs.ts";
 import { profileFieldNames } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
 import { settingsInput } from "#shared/settings.inputs.ts";
@@ -28,12 +29,11 @@ export function settingsCalls({ features: { settings, profiles } }: Deps) {
     change: internalCall("member", "/calls/settings", switches, async (request) =>
       settings.change(memberOf(request), request.body),
     ),
-    changeLanguage: internalCall(
+    changeLanguages: internalCall(
       "member",
       "/calls/settings/language",
-      z.object({ language: z.string() }),
-      // What a form sends for none is an empty field.
-      async (request) => settings.changeLanguage(memberOf(request), request.body.language || null),
+      chosenLanguages,
+      async (request) => settings.changeLanguages(memberOf(request), request.body),
     ),
     changeUsername: internalCall(
       "member",

@@ -162,7 +162,7 @@ describe("a member's language", () => {
 
   test("is no one else's", async () => {
     const [ada, bob] = [await on.member("Ada Own"), await on.member("Bob Own")];
-    await on.settings.changeLanguage(ada, "de");
+    await on.settings.changeLanguages(ada, { language: "de" });
     expect(await on.settings.get(ada)).toMatchObject({ language: "de" });
     expect(await on.settings.get(bob)).toMatchObject({ language: null });
   });

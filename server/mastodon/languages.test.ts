@@ -3,6 +3,7 @@ import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
+import { query } from "#server/test/query.ts";
 import { languageTag } from "#shared/languages.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -69,4 +70,43 @@ test("a tag is written as BCP 47 writes it, and a long one is none", () => {
   expect(["EN", "zh-hant-tw", "iw"].map(languageTag)).toEqual(["en", "zh-Hant-TW", "he"]);
   expect(languageTag(`en${"-abcdefgh".repeat(4)}`)).toBeNull();
   expect(languageTag("en".padEnd(1_000_000, "-a"))).toBeNull();
+});
+
+test("a member who says what they write in has it on what they post, and on nothing before", async () => {
+  const bob = await features.member("Bob Brecht");
+  const { headers: bobs } = await connectedApp(features, bob);
+  const call = async (method: "GET" | "POST" | "PATCH", url: string, payload?: object) =>
+    (await app.inject({ method, url, headers: bobs, ...(payload ? { payload } : {}) })).json();
+  const status = (payload: object) => call("POST", "/api/v1/statuses", payload);
+  const before = await status({ status: "Low tide" });
+  const defaults = async () => [
+    (await call("GET", "/api/v1/preferences"))["posting:default:language"],
+    (await call("GET", "/api/v1/accounts/verify_credentials")).source.language,
+  ];
+  expect(await defaults()).toEqual([null, null]);
+
+  await query(db, "update accounts set language = 'de' where id = $1", [bob.id]);
+  expect((await status({ status: "Ebbe" })).language).toBe("de");
+  const changed = await call("PATCH", "/api/v1/accounts/update_credentials", {
+    source: { language: "pt-br" },
+  });
+  expect(changed.source.language).toBe("pt-BR");
+  expect(await defaults()).toEqual(["pt-BR", "pt-BR"]);
+  const post = await status({ status: "Maré baixa" });
+  const reply = await status({ status: "Maré alta", in_reply_to_id: post.id });
+  const said = await status({ status: "Low tide again", language: "en" });
+  const unsaid = await status({ status: "~~~", language: "" });
+  expect([post, reply, said, unsaid].map(({ language }) => language)).toEqual([
+    "pt-BR",
+    "pt-BR",
+    "en",
+    null,
+  ]);
+  expect((await call("GET", `/api/v1/statuses/${before.id}`)).language).toBeNull();
+
+  await expect(
+    features.settings.changeLanguages(bob, { postingLanguage: "English (UK)" }),
+  ).rejects.toMatchObject({ code: "input-invalid" });
+  await features.settings.changeLanguages(bob, { postingLanguage: "" });
+  expect(await defaults()).toEqual(["de", "de"]);
 });

@@ -886,7 +886,10 @@ export const accessMatrix: Record<string, Row> = {
   "POST /calls/settings/language": {
     ...gone,
     visitor: 401,
-    send: () => ({ url: "/calls/settings/language", payload: { language: "" } }),
+    send: () => ({
+      url: "/calls/settings/language",
+      payload: { language: "", postingLanguage: "" },
+    }),
   },
   "POST /calls/settings/username": {
     ...members,

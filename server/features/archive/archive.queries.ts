@@ -16,6 +16,7 @@ import {
 import { eachPhoto, locationOf, type ArchivedVersion } from "#server/features/posts/index.ts";
 import { postChoices, type PostChoices } from "#shared/posts.ts";
 import type { ExtraField } from "#shared/extra-fields.ts";
+import type { ChosenLanguages } from "#shared/languages.ts";
 import { profileFields, type ProfileWords } from "#shared/profiles.ts";
 import { settings, type Switches } from "#shared/settings.ts";
 
@@ -47,7 +48,7 @@ export type ArchivedProfile = ProfileWords & {
   emailVerified: boolean;
   /** its posts are for its followers at most */
   private: boolean;
-  settings: Partial<Switches> & { language: string | null };
+  settings: Partial<Switches> & ChosenLanguages;
   mutedWords: string[];
   wordFilters: StoredFilter[];
   createdAt: number;
@@ -117,7 +118,8 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       a.extra_fields as "extraFields",
       a.private_at is not null as private,
       a.email_as_typed as email, a.email_verified as "emailVerified",
-      json_build_object(${jsonFields("a", archivedSettings)}, 'language', a.language) as settings,
+      json_build_object(${jsonFields("a", archivedSettings)}, 'language', a.language,
+        'postingLanguage', a.posting_language) as settings,
       coalesce(${mutedWordsBy(sql`a.id`)}, '{}') as "mutedWords",
       ${filtersBy(sql`a.id`)} as "wordFilters",
       ${ms("a.created_at")} as "createdAt",

@@ -97,7 +97,7 @@ export function preparePost(from: FoundPost, named: Named): PreparedPost {
       .filter(({ caption: once, warning: warned }) => {
         return captionProblem(once) === null && warningProblem(warned ?? "") === null;
       });
-    const { timeZone, language, warning = null } = checked;
+    const { timeZone, language = null, warning = null } = checked;
     const choices = withVeil({ ...pick(from, postChoiceNames), warning });
     const rest = { timeZone, language, pictures: files, editedAt, earlier: versions };
     return { ...named, id, time, caption, ...rest, ...choices };

@@ -16,6 +16,7 @@ export const ownDetails = (roles: Sql): Sql => sql`json_strip_nulls(json_build_o
   'unreadMessages', ${unreadConversations("a")},
   'showVeiled', nullif(a.show_veiled, false),
   'language', a.language,
+  'postingLanguage', a.posting_language,
   'mutedWords', ${mutedWordsBy(sql.ref("a.id"))},
   ${roles}
 ))`;

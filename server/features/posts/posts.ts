@@ -16,6 +16,7 @@ import { findLastAudience } from "#server/features/posts/posts.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
+import { writtenIn } from "#shared/languages.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import { defaultChoices, postChoiceNames, withVeil, type Audience } from "#shared/posts.ts";
@@ -133,7 +134,7 @@ function newPostOf(viewer: Viewer, input: Input) {
     pictures,
     timeZone,
     clientKey,
-    language,
+    language = writtenIn(viewer),
     ...chosen
   } = parseInput(publishInput, input);
   const caption = isBlank(typed) ? "" : typed;

@@ -96,11 +96,13 @@ const ownFields = ({ extraFields }: Pick<AccountDetails, "extraFields">) =>
 export const hiddenAccountEntity = (urls: BaseUrls, account: AccountSummary) =>
   accountEntity(urls, unknown(account), new Map());
 
+type Own = { named: Named; privacy: Visibility; language: string | null; requests: number };
+
 /** docs.joinmastodon.org/entities/Account, "CredentialAccount" */
 export function ownAccountEntity(
   urls: BaseUrls,
   details: AccountDetails,
-  { named, privacy, requests }: { named: Named; privacy: Visibility; requests: number },
+  { named, privacy, language, requests }: Own,
 ) {
   const { bio, discoverable } = details;
   return {
@@ -110,7 +112,7 @@ export function ownAccountEntity(
       fields: ownFields(details),
       privacy,
       sensitive: false,
-      language: null,
+      language,
       follow_requests_count: requests,
       hide_collections: false,
       discoverable,

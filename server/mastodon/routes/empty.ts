@@ -3,6 +3,7 @@ import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/
 import { visibilityOf } from "#server/mastodon/visibility.ts";
 import type { AppScope } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
+import { writtenIn } from "#shared/languages.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** Lists of things that do not exist here: they are empty, which is true. */
@@ -76,13 +77,13 @@ export function emptyRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   router.member("get", `${reports}/:year/state`, "read:accounts", () => ({ state: "ineligible" }));
 
   router.member("get", "/api/v1/preferences", "read:accounts", async ({ viewer }) => {
-    const { showVeiled } = await deps.features.settings.get(viewer);
+    const settings = await deps.features.settings.get(viewer);
     return {
       "posting:default:visibility": visibilityOf(await deps.features.posts.nextAudience(viewer)),
       "posting:default:sensitive": false,
-      "posting:default:language": null,
-      "reading:expand:media": showVeiled ? "show_all" : "default",
-      "reading:expand:spoilers": showVeiled,
+      "posting:default:language": writtenIn(settings),
+      "reading:expand:media": settings.showVeiled ? "show_all" : "default",
+      "reading:expand:spoilers": settings.showVeiled,
     };
   });
 

@@ -8,6 +8,7 @@ import { clientOf } from "#server/http/request-client.ts";
 import { audienceFor, visibilityIn, visibilityOf } from "#server/mastodon/visibility.ts";
 import { refuse } from "#shared/errors.ts";
 import { cutExtra, extraFieldPlaces, extraInputsOf } from "#shared/extra-fields.ts";
+import { writtenIn } from "#shared/languages.ts";
 import { settings as declaredSettings, type Switches } from "#shared/settings.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -102,14 +103,16 @@ async function ownDetails({ features }: MastodonDeps, viewer: Viewer) {
 }
 
 async function own(deps: MastodonDeps, { viewer }: MemberCall) {
-  const { posts, followRequests } = deps.features;
-  const [details, next, requests] = await Promise.all([
+  const { posts, followRequests, settings } = deps.features;
+  const [details, next, requests, languages] = await Promise.all([
     ownDetails(deps, viewer),
     posts.nextAudience(viewer),
     followRequests.count(viewer),
+    settings.get(viewer),
   ]);
   const { named } = await lookUpAccounts(deps.features, viewer, [details]);
-  return ownAccountEntity(deps, details, { named, privacy: visibilityOf(next), requests });
+  const own = { privacy: visibilityOf(next), language: writtenIn(languages), requests };
+  return ownAccountEntity(deps, details, { named, ...own });
 }
 
 async function profile(deps: MastodonDeps, { viewer }: MemberCall) {
@@ -137,6 +140,8 @@ async function saveProfile(deps: MastodonDeps, { viewer, input }: MemberCall): P
   if (locked !== undefined) await privacy.set(viewer, locked);
   const switches = switchesIn(input);
   if (Object.keys(switches).length > 0) await settings.change(viewer, switches);
+  const postingLanguage = source.get("language");
+  if (postingLanguage !== undefined) await settings.changeLanguages(viewer, { postingLanguage });
   if (visibility) {
     const now = await posts.nextAudience(viewer);
     const audience = audienceFor(visibility, now);

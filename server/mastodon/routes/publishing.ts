@@ -92,7 +92,7 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
   const audience = visibility
     ? audienceFor(visibility, { audience: "everyone", isPrivate: false })
     : (await posts.nextAudience(viewer)).audience;
-  const language = languageIn(input) ?? null;
+  const language = languageIn(input);
   const post = { caption: text, pictures, timeZone: "UTC", clientKey, audience, language };
   const { id } = await posts.publish(viewer, { ...post, ...veilIn(input) });
   const [made] = await references.posts(viewer, [{ authorId: viewer.id, id }]);

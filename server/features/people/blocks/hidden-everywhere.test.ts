@@ -473,7 +473,14 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update", "removeAvatar"],
-  settings: ["get", "changeUsername", "change", "changeLanguage", "offersUsername", "keepUsername"],
+  settings: [
+    "get",
+    "changeUsername",
+    "change",
+    "changeLanguages",
+    "offersUsername",
+    "keepUsername",
+  ],
   // removes whoever it is
   // how many are on the viewer's own list
   closeFriends: ["count", "remove"],

@@ -1,10 +1,16 @@
-import { sql } from "#server/platform/db/sql.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { jsonFields, setFields } from "#server/platform/db/fields.ts";
 import { isRetired } from "#server/features/people/accounts/retired-usernames.queries.ts";
 import { visibleAccount } from "#server/features/people/accounts/visibility.queries.ts";
+import type { ChosenLanguages } from "#shared/languages.ts";
 import { settings, type Switches } from "#shared/settings.ts";
 import type { OwnSettings } from "#shared/views.ts";
+
+const languages = {
+  language: { column: "language" },
+  postingLanguage: { column: "posting_language" },
+} as const satisfies Record<keyof ChosenLanguages, { column: string }>;
 
 /** `days` between two changes of a username. Primary key. */
 export async function readSettings(db: Database, accountId: string, days: number) {
@@ -17,7 +23,7 @@ export async function readSettings(db: Database, accountId: string, days: number
           then floor(extract(epoch from ${freeAt(days)}) * 1000)
         end,
         'email', a.email_as_typed,
-        'language', a.language,
+        ${jsonFields("a", languages)},
         ${jsonFields("a", settings)}
       ) as item
       from accounts a
@@ -93,19 +99,18 @@ export async function keepUsername(db: Database, accountId: string): Promise<voi
 }
 
 /** Changes those in `wanted`; the others stay. False when the account is gone. */
-export async function writeSettings(db: Database, accountId: string, wanted: Partial<Switches>) {
-  const rows = await db.query(sql`
-    update accounts set ${sql.join([...setFields(settings, wanted), sql`updated_at = now()`])}
-    where id = ${accountId} and ${visibleAccount()}
-    returning id
-  `);
-  return rows.length > 0;
+export function writeSettings(db: Database, accountId: string, wanted: Partial<Switches>) {
+  return write(db, accountId, setFields(settings, wanted));
 }
 
-/** Null: what the browser asks for. False when the account is gone. */
-export async function writeLanguage(db: Database, accountId: string, language: string | null) {
+/** Likewise. Null: what the browser asks for; what the screens are in. */
+export function writeLanguages(db: Database, accountId: string, wanted: Partial<ChosenLanguages>) {
+  return write(db, accountId, setFields(languages, wanted));
+}
+
+async function write(db: Database, accountId: string, fields: Sql[]): Promise<boolean> {
   const rows = await db.query(sql`
-    update accounts set language = ${language}, updated_at = now()
+    update accounts set ${sql.join([...fields, sql`updated_at = now()`])}
     where id = ${accountId} and ${visibleAccount()}
     returning id
   `);

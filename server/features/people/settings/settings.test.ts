@@ -215,6 +215,7 @@ describe("the privacy switches", () => {
       usernameFixedUntil: null,
       email: ada.email,
       language: null,
+      postingLanguage: null,
       showEmail: false,
       findableByEmail: true,
       showInExplore: true,

@@ -3,6 +3,8 @@ import { isMakeshift } from "#server/features/people/accounts/usernames.ts";
 import * as queries from "#server/features/people/settings/settings.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
+import type { ChosenLanguages } from "#shared/languages.ts";
+import { chosenLanguages } from "#shared/languages.inputs.ts";
 import { limits } from "#shared/limits.ts";
 import { settingsInput, usernameInput } from "#shared/settings.inputs.ts";
 import type { Switches } from "#shared/settings.ts";
@@ -64,10 +66,14 @@ export function createSettings({ db, languages }: { db: Database; languages: rea
     await atOnce(() => queries.writeSettings(db, viewer.id, switches));
   }
 
-  /** The language of the screens in every browser: one that is offered, or null for what each browser asks for. */
-  async function changeLanguage(viewer: Viewer, wanted: string | null): Promise<void> {
-    if (wanted !== null && !languages.includes(wanted)) throw refuse("input-invalid");
-    await atOnce(() => queries.writeLanguage(db, viewer.id, wanted));
+  /**
+   * What is left out stays. `language`, of the screens in every browser: one that is offered, or null for what each
+   * browser asks for. `postingLanguage`, of new posts and comments: any, or null for that of the screens.
+   */
+  async function changeLanguages(viewer: Viewer, wanted: Partial<ChosenLanguages>): Promise<void> {
+    const { language, postingLanguage } = parseInput(chosenLanguages, wanted);
+    if (language && !languages.includes(language)) throw refuse("input-invalid");
+    await atOnce(() => queries.writeLanguages(db, viewer.id, { language, postingLanguage }));
   }
 
   async function atOnce(write: () => Promise<boolean>): Promise<void> {
@@ -78,7 +84,7 @@ export function createSettings({ db, languages }: { db: Database; languages: rea
     if (!written) throw refuse("sign-in-required");
   }
 
-  return { get, changeUsername, offersUsername, keepUsername, change, changeLanguage };
+  return { get, changeUsername, offersUsername, keepUsername, change, changeLanguages };
 }
 
 function tooSoon(seconds: number) {

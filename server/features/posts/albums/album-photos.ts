@@ -23,6 +23,7 @@ import type { Notifier, PostRef } from "#server/features/types.ts";
 import { albumMoveInput, albumPhotoInput } from "#shared/albums.inputs.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
+import { writtenIn } from "#shared/languages.ts";
 import { limits } from "#shared/limits.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { defaultChoices } from "#shared/posts.ts";
@@ -121,7 +122,7 @@ async function addPhoto(
       id: newId(),
       authorId: viewer.id,
       pictureCount: 1,
-      language: null,
+      language: writtenIn(viewer),
       audience: "only-me" as const,
       album,
     };

@@ -17,6 +17,7 @@ import type { WriteRates } from "#server/features/limits/index.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
+import { writtenIn } from "#shared/languages.ts";
 import type { Commenters } from "#shared/posts.ts";
 import type { CommentView, Viewer } from "#shared/views.ts";
 
@@ -41,7 +42,7 @@ export async function add(
   body: string,
   clientKey: string | null,
   replyTo: string | null = null,
-  language: string | null = null,
+  language: string | null = writtenIn(viewer),
 ): Promise<CommentView> {
   const comment = { language, ...parseInput(commentInput, { body, clientKey, language }) };
   checkPostRef(post);
