@@ -1,15 +1,42 @@
 import { randomUUID } from "node:crypto";
 import { apiPath, comment, like, say } from "./acts.ts";
 import { send } from "./audiences.ts";
-import { linkBy, makeAlbum, makeCollection } from "./guests.ts";
+import { albumDescription, linkBy, makeAlbum, makeCollection } from "./guests.ts";
 import { befriend, chatPath } from "./chats.ts";
 import { query } from "./installation.ts";
 import { addMember, follow, post, postSet, type Member } from "./members.ts";
 import { plainPhoto } from "./photos.ts";
 
 /** Every screen, by who sees it: addresses, once. */
-export type Screens = { reader: Member; operator: Member; of: Record<Viewer, string[]> };
+export type Screens = {
+  reader: Member;
+  operator: Member;
+  of: Record<Viewer, string[]>;
+  /** what people wrote on them, and their names */
+  words: string[];
+};
 export type Viewer = "visitor" | "member" | "operator";
+
+/** What people write here. */
+const texts = {
+  warm: "A few warm words from the",
+  aboutHarbour: "The harbour.",
+  water: "Water",
+  boats: "Boats",
+  two: "Two of them.",
+  own: "My own.",
+  ownWords: "My own words, on paper.",
+  day: "What a day that was.",
+  remember: "I remember this one.",
+  ferry: "Shall we take the ferry?",
+  seven: "At seven, by the bridge.",
+  same: "Every day the same.",
+  app: "Paper Plane",
+  album: "Two weeks at Grandmother's house in Donaudampfschifffahrt",
+  collection: "Kitchens we could have",
+  old: "From the old place.",
+  elsewhere: "Ernestine Elsewhere",
+};
 
 /** A member with something on every screen, among people with names as people have them. */
 export async function stageEveryScreen(url: string): Promise<Screens> {
@@ -26,30 +53,34 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
   const tag = `pier${reader.id.slice(-4)}x`;
   const tall = await plainPhoto("#3a6b8c", 1200, 1800);
   const wide = await plainPhoto("#8c6b3a", 2000, 900);
-  const words = await post(url, writer, { caption: `A few warm words from the #${tag}.` });
-  const photo = await post(url, writer, { caption: "The harbour.", alt: "Water", photo: tall });
-  const set = [tall, wide].map((one) => ({ photo: one, alt: "Boats" }));
-  await postSet(url, writer, { caption: "Two of them.", photos: set });
-  const own = await post(url, reader, { caption: "My own.", photo: wide });
-  const ownWords = await post(url, reader, { caption: "My own words, on paper." });
+  const words = await post(url, writer, { caption: `${texts.warm} #${tag}.` });
+  const photo = await post(url, writer, {
+    caption: texts.aboutHarbour,
+    alt: texts.water,
+    photo: tall,
+  });
+  const set = [tall, wide].map((one) => ({ photo: one, alt: texts.boats }));
+  await postSet(url, writer, { caption: texts.two, photos: set });
+  const own = await post(url, reader, { caption: texts.own, photo: wide });
+  const ownWords = await post(url, reader, { caption: texts.ownWords });
   for (const path of [photo, own, words]) await like(url, writer, path);
   for (const path of [photo, words]) await send(url, reader, "PUT", `${apiPath(path)}/save`);
-  const said = await comment(url, reader, photo, "What a day that was.");
-  await comment(url, writer, own, "I remember this one.");
-  await say(url, writer, reader, "Shall we take the ferry?");
-  await say(url, reader, writer, "At seven, by the bridge.");
+  const said = await comment(url, reader, photo, texts.day);
+  await comment(url, writer, own, texts.remember);
+  await say(url, writer, reader, texts.ferry);
+  await say(url, reader, writer, texts.seven);
   await send(url, reader, "PUT", `/api/blocks/${blocked.id}`);
   await bringMessages(url, reader);
   await send(url, writer, "POST", "/api/reports", {
     about: { kind: "account", accountId: blocked.id },
     reason: "spam",
-    words: "Every day the same.",
+    words: texts.same,
   });
   const app = (await (
     await fetch(`${url}/api/v1/apps`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ client_name: "Paper Plane", redirect_uris: oob, scopes: "read" }),
+      body: JSON.stringify({ client_name: texts.app, redirect_uris: oob, scopes: "read" }),
     })
   ).json()) as { client_id: string };
   const consent = { client_id: app.client_id, redirect_uri: oob, scope: "read" };
@@ -59,13 +90,9 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
     linkBy(url, writer, { kind: "profile", password: "lighthouse" }),
   ]);
   await linkBy(url, reader, { kind: "profile", password: "lighthouse", downloads: true });
-  const albumId = await makeAlbum(
-    url,
-    reader,
-    "Two weeks at Grandmother's house in Donaudampfschifffahrt",
-  );
+  const albumId = await makeAlbum(url, reader, texts.album);
   await send(url, reader, "PUT", `/api/albums/${albumId}/posts/${reader.username}/1`);
-  const collection = await makeCollection(url, reader, "Kitchens we could have");
+  const collection = await makeCollection(url, reader, texts.collection);
   await send(url, reader, "PUT", `${apiPath(photo)}/collections`, {
     collections: [collection],
   });
@@ -91,7 +118,16 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
     tag,
     consentPath,
   });
-  return { reader, operator, of };
+  const people = [reader, writer, operator, blocked].flatMap(({ name, username, email }) => [
+    ...[name, ...name.split(" ")],
+    ...[username, email],
+  ]);
+  return {
+    reader,
+    operator,
+    of,
+    words: [...Object.values(texts), albumDescription, tag, ...people],
+  };
 }
 
 type Staged = Record<"reader" | "writer", Member> & { guest: string[] } & Record<
@@ -221,10 +257,10 @@ async function bringMessages(url: string, { id }: Member): Promise<void> {
     url,
     `with thread as (
       insert into imported_threads (account_id, id, other_username, other_name, newest_at)
-      values ($1, $2, 'elsewhere', 'Ernestine Elsewhere', now())
+      values ($1, $2, 'elsewhere', $5, now())
     )
     insert into imported_messages (account_id, thread_id, number, id, sent, body, sent_at)
-    values ($1, $2, 1, $3, false, 'From the old place.', now())`,
-    [id, thread, randomUUID()],
+    values ($1, $2, 1, $3, false, $4, now())`,
+    [id, thread, randomUUID(), texts.old, texts.elsewhere],
   );
 }

@@ -18,6 +18,8 @@ export async function linkBy(url: string, who: Member, asked: object): Promise<s
   return new URL(address).pathname;
 }
 
+export const albumDescription = "What we saw, and who was there.";
+
 /** A new album, for its members unless `more` says otherwise. @returns its id */
 export async function makeAlbum(
   url: string,
@@ -25,7 +27,7 @@ export async function makeAlbum(
   title: string,
   more: object = {},
 ): Promise<string> {
-  const album = { title, description: "What we saw, and who was there.", ...more };
+  const album = { title, description: albumDescription, ...more };
   return (await ask<{ id: string }>(url, who, "/api/albums", album)).id;
 }
 

@@ -22,8 +22,8 @@ export const whole = Object.keys(knownParts);
 /** Parts that words which name no part choose files of. */
 export const filteredParts = ["server", "postgres", "s3", "faults", "clients", "stories"];
 
-/** One longer than English, one from right to left, and the one by which one sees what is no message. */
-const testedLanguages = ["de", "ar", pseudoLanguage];
+/** All, and the one by which one sees what is no message. */
+const testedLanguages = ["de", "fr", "ar", pseudoLanguage];
 
 /** Parts that speak only of what is wrong. */
 export const silentParts = ["types", "lint", "build"];

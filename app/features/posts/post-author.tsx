@@ -17,7 +17,7 @@ type Props = {
 };
 
 const dot = (
-  <span aria-hidden="true" className="inline-block w-4 text-center">
+  <span aria-hidden="true" className="inline-block w-4 shrink-0 text-center">
     ·
   </span>
 );
