@@ -37,7 +37,7 @@ for (const viewer of viewers) {
 
 for (const language of ["de", "fr", "ar"]) {
   for (const viewer of viewers) {
-    test(`in ${language} every screen of a ${viewer} fits a phone, and axe finds nothing`, async ({
+    test(`every screen of a ${viewer} fits a phone in ${language}, and axe finds nothing`, async ({
       open,
     }) => {
       const page = await begin(open, viewer, language);

@@ -1,6 +1,11 @@
 import type { BrowserContextOptions } from "@playwright/test";
 import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
-import { addMember, enter } from "./support/members.ts";
+import { readMessages } from "../messages/read.ts";
+import { outboxOf } from "../server/test/mailbox.ts";
+import { comment, say } from "./support/acts.ts";
+import { befriend } from "./support/chats.ts";
+import { query } from "./support/installation.ts";
+import { addMember, enter, post } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 // One server for all of them: the others' offers English alone.
@@ -117,5 +122,75 @@ test("in the pseudo-language everything that visitors read to get in is a messag
       bare.filter((text) => text !== "Postcard"),
       path,
     ).toEqual([]);
+  }
+});
+
+test("a member who reads Arabic, one who reads German and one who reads English share a feed, chats and letters", async ({
+  open,
+}) => {
+  const { url } = server;
+  const [eve, gerd, amal] = [
+    await addMember(url, { firstName: "Eve", secondName: "Early" }),
+    await addMember(url, { firstName: "Gerd", secondName: "Gezeiten" }),
+    await addMember(url, { firstName: "Amal", secondName: "Alqamar" }),
+  ];
+  const readers = [
+    { who: eve, language: "en", direction: "ltr" },
+    { who: gerd, language: "de", direction: "ltr" },
+    { who: amal, language: "ar", direction: "rtl" },
+  ];
+  for (const { who, language } of readers) {
+    await query(url, "update accounts set language = $2 where id = $1", [who.id, language]);
+  }
+  for (const [one, other] of [
+    [eve, gerd],
+    [gerd, amal],
+    [amal, eve],
+  ] as const) {
+    await befriend(url, one, other);
+  }
+  const written = [
+    [eve, "The tide is out."],
+    [gerd, "Heute ist Ebbe."],
+    [amal, "البحر هادئ اليوم."],
+  ] as const;
+  const paths: string[] = [];
+  for (const [who, caption] of written) paths.push(await post(url, who, { caption }));
+  for (const { who } of readers) await comment(url, who, paths[1] ?? "", `From ${who.name}`);
+  for (const { who } of readers) {
+    for (const other of readers) if (other.who !== who) await say(url, who, other.who, "🌊");
+  }
+
+  for (const { who, language, direction } of readers) {
+    const read = (file: string) => readMessages(language, `${file}.json`);
+    const page = await open(who, at({ viewport: phone, locale: "fr" }));
+    await page.goto("/");
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe(direction);
+    // Each says what it is in: hyphens, fonts and voices are those of its author.
+    for (const [author, caption] of written) {
+      const { language: own } = readers.find((one) => one.who === author) ?? { language: "" };
+      const shown = page.locator("main [lang]").filter({ hasText: caption }).first();
+      await expect(shown).toHaveAttribute("lang", own);
+    }
+    await expect(page.locator("main time").first()).toContainText(String(read("text")["today"]));
+    await page.goto("/chat");
+    await expect(page.locator("main h1")).toHaveText(String(read("chat")["chats"]));
+    await expect(page.locator("main").getByText("🌊").first()).toBeVisible();
+    await page.goto("/notifications");
+    await expect(page.locator("main h2").first()).toHaveText(
+      String(read("notifications")["today"]),
+    );
+    await expectNoSidewaysScroll(page);
+
+    await page.context().clearCookies();
+    await page.goto("/signIn/forgot");
+    await page.locator("input[name=email]").fill(who.email);
+    await page.locator("main form button[type=submit]").first().click();
+    const subject = async () =>
+      (await outboxOf(server.dataDir).catch(() => [])).findLast(
+        ({ to }) => to?.[0]?.address === who.email,
+      )?.subject;
+    await expect.poll(subject, { timeout: 60_000 }).toBe(read("letters")["resetSubject"]);
   }
 });
