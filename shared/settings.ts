@@ -8,8 +8,8 @@ type Declared = {
   archived: boolean;
   /** its name for apps, where everybody may read it; null: it is its owner's only */
   apps: "discoverable" | null;
-  /** its switch in Settings; null: it is in the composer */
-  shown: { under: "privacy" | "reading" | "posting"; label: string; hint: string } | null;
+  /** the heading of its switch in Settings; null: it is in the composer */
+  under: "privacy" | "reading" | "posting" | null;
 };
 
 /**
@@ -22,22 +22,14 @@ export const settings = {
     initial: false,
     archived: true,
     apps: null,
-    shown: {
-      under: "privacy",
-      label: "Show my email",
-      hint: "On: everyone sees it on your profile. Off: only you see it.",
-    },
+    under: "privacy",
   },
   findableByEmail: {
     column: "findable_by_email",
     initial: true,
     archived: true,
     apps: null,
-    shown: {
-      under: "privacy",
-      label: "Let people find me by my email",
-      hint: "People who search for it, or part of it, see your name and picture.",
-    },
+    under: "privacy",
   },
   /** one's own photos are among the recent ones of everybody */
   showInExplore: {
@@ -45,11 +37,7 @@ export const settings = {
     initial: true,
     archived: true,
     apps: "discoverable",
-    shown: {
-      under: "privacy",
-      label: "Show my photos to visitors",
-      hint: "On the front page and in Search. Off: people find them on your profile.",
-    },
+    under: "privacy",
   },
   /** what has a content warning is shown at once, below it */
   showVeiled: {
@@ -57,11 +45,7 @@ export const settings = {
     initial: false,
     archived: true,
     apps: null,
-    shown: {
-      under: "reading",
-      label: "Always show photos with a content warning",
-      hint: "And their words. Off: they wait until you press Show.",
-    },
+    under: "reading",
   },
   /** asked before photos without a description are posted */
   altReminder: {
@@ -69,11 +53,7 @@ export const settings = {
     initial: false,
     archived: true,
     apps: null,
-    shown: {
-      under: "posting",
-      label: "Remind me to describe photos",
-      hint: "Before you post a photo without a description for people who can't see it.",
-    },
+    under: "posting",
   },
   /** the composer preselects showing camera details */
   showCamera: {
@@ -81,7 +61,7 @@ export const settings = {
     initial: false,
     archived: true,
     apps: null,
-    shown: null,
+    under: null,
   },
 } as const satisfies Record<string, Declared>;
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type RefObject } from "react";
 import { Form, useNavigation } from "react-router";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/settings.json";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import type { FormCalls } from "#app/lib/context.server.ts";
@@ -8,6 +9,7 @@ import { orRefusalPage, memberPage } from "#app/lib/refusals.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -15,7 +17,7 @@ import type { Route } from "./+types/muted-words";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  return { words: await orRefusalPage(features.mutedWords.list(member)) };
+  return { muted: await orRefusalPage(features.mutedWords.list(member)) };
 }
 
 const field = fieldsOf<FormCalls["mutedWords"]["mute"]>();
@@ -34,24 +36,22 @@ export const action = formAction({
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
   unlessUnreachable(serverAction, { typed: null });
 
-export default function MutedWords({ loaderData: { words }, actionData }: Route.ComponentProps) {
+export default function MutedWords({ loaderData, actionData }: Route.ComponentProps) {
+  const { muted } = loaderData;
   const form = useRef<HTMLFormElement>(null);
   return (
     <>
-      <SettingsTitle>Muted words</SettingsTitle>
+      <SettingsTitle>{words.mutedWords}</SettingsTitle>
       <div className="grid gap-4 px-4 pb-8 md:px-0">
-        <p className="text-pretty text-muted">
-          Posts with these words stay out of your feed and Search, and you aren't notified of them.
-          Comments with them stay covered until you open them. No one else can see this list.
-        </p>
-        <WordForm form={form} words={words} returned={actionData} />
-        {words.length > 0 ? (
+        <p className="text-pretty text-muted">{words.mutedWordsText}</p>
+        <WordForm form={form} muted={muted} returned={actionData} />
+        {muted.length > 0 ? (
           <>
             <h2 className="mt-4 -mb-2 font-semibold">
-              {words.length} of {limits.mutedWords}
+              {fill(words.mutedOf, { count: muted.length, max: limits.mutedWords })}
             </h2>
             <ul className="overflow-hidden rounded-box border border-line bg-base-100">
-              {words.toReversed().map((word) => (
+              {muted.toReversed().map((word) => (
                 <MutedWord
                   key={word}
                   word={word}
@@ -62,7 +62,7 @@ export default function MutedWords({ loaderData: { words }, actionData }: Route.
             </ul>
           </>
         ) : (
-          <EmptyState drawing="lens" title="You haven't muted any words" />
+          <EmptyState drawing="lens" title={words.nothingMuted} />
         )}
       </div>
     </>
@@ -71,18 +71,18 @@ export default function MutedWords({ loaderData: { words }, actionData }: Route.
 
 type FormProps = {
   form: RefObject<HTMLFormElement | null>;
-  words: string[];
+  muted: string[];
   returned: Route.ComponentProps["actionData"];
 };
 
-function WordForm({ form, words, returned }: FormProps) {
+function WordForm({ form, muted, returned }: FormProps) {
   const sent = useNavigation().formData;
   const adding = useRef(false);
   useEffect(() => {
     // The added word is in the list, and a refusal adds nothing: the field is for the next.
-    if (adding.current && words.length > 0) form.current?.reset();
+    if (adding.current && muted.length > 0) form.current?.reset();
     adding.current = false;
-  }, [form, words]);
+  }, [form, muted]);
   useEffect(() => {
     if (returned) form.current?.querySelector("input")?.focus();
   }, [form, returned]);
@@ -98,10 +98,10 @@ function WordForm({ form, words, returned }: FormProps) {
     >
       <TextField
         name={field("word")}
-        label="Word or phrase"
+        label={words.wordOrPhrase}
         autoComplete="off"
         autoCapitalize="none"
-        hint="Capital letters and accents make no difference. “art” doesn't hide “party”."
+        hint={words.wordHint}
         defaultValue={returned?.typed?.word ?? ""}
         error={problemAt("word", returned?.problem)}
         required
@@ -113,7 +113,7 @@ function WordForm({ form, words, returned }: FormProps) {
         pending={sent !== undefined && !sent.has("intent")}
         className="justify-self-start"
       >
-        Mute
+        {words.mute}
       </Button>
     </Form>
   );
@@ -132,10 +132,10 @@ function MutedWord({ word, onUnmute }: { word: string; onUnmute: () => void }) {
           name="intent"
           value="unmute"
           look="quiet"
-          aria-label={`Unmute ${word}`}
+          aria-label={fill(words.unmuteWord, { word })}
           onClick={onUnmute}
         >
-          Unmute
+          {words.unmute}
         </Button>
       </Form>
     </li>

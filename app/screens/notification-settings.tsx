@@ -1,3 +1,4 @@
+import { notifications } from "#messages/shell.json";
 import { KindSwitches, settingNames } from "#app/features/notifications/kind-switches.tsx";
 import { switchesOf } from "#app/features/settings/switches.server.ts";
 import { PushSwitch } from "#app/features/notifications/push-switch.tsx";
@@ -29,7 +30,7 @@ export default function NotificationSettings({ loaderData }: Route.ComponentProp
   const hydrated = useHydrated();
   return (
     <>
-      <SettingsTitle>Notifications</SettingsTitle>
+      <SettingsTitle>{notifications}</SettingsTitle>
       <div className="grid gap-4 pb-8">
         <KindSwitches {...loaderData} />
         {/* Without scripts a browser cannot be asked. */}

@@ -1,6 +1,9 @@
 import { redirect, useSearchParams } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { settingNames } from "#shared/settings.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/settings.json";
+import * as shell from "#messages/shell.json";
 import { switchesOf } from "#app/features/settings/switches.server.ts";
 import { SettingSwitches } from "#app/features/settings/setting-switches.tsx";
 import { PrivateSwitch } from "#app/features/settings/private-switch.tsx";
@@ -21,6 +24,7 @@ import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
 import { languageCookieOf } from "#app/lib/page/language-cookie.server.ts";
 import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
 import { ownPath, returnParameter } from "#app/lib/return-path.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { AtIcon, EnvelopeSimpleIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -33,7 +37,7 @@ const UsernameDialog = lazyComponent(
 );
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Settings") },
+  { title: documentTitle(shell.settings) },
   metaDescription,
 ];
 
@@ -89,7 +93,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
   const named = useSearchParams()[0].get("change");
   return (
     <>
-      <PageTitle>Settings</PageTitle>
+      <PageTitle>{shell.settings}</PageTitle>
       <div className="grid gap-4 pb-8">
         <ThemeSwitch saved={theme} />
         <LanguageChoice
@@ -105,12 +109,12 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
           />
         ) : null}
         <div className="mt-4">
-          <SettingsGroup title="About">
+          <SettingsGroup title={words.about}>
             <SettingsRow
               to="/rules"
               icon={TextAlignLeftIcon}
-              label="House rules"
-              hint="What everyone here agrees to."
+              label={words.houseRules}
+              hint={words.houseRulesHint}
             />
           </SettingsGroup>
         </div>
@@ -126,38 +130,34 @@ function OwnSettings({ settings, changeableFrom, privacy, storage, unconfirmed }
   return (
     <>
       <div className="mt-4">
-        <SettingsGroup title="You">
+        <SettingsGroup title={common.you}>
           <SettingsRow
             to="/settings?change=username"
             icon={AtIcon}
-            label="Username"
+            label={words.username}
             state={<span dir="ltr">{`@${settings.username}`}</span>}
-            hint={changeableFrom ? `You can change it again on ${changeableFrom}.` : undefined}
-            action="Change"
+            hint={changeableFrom ? fill(words.changeAgainOn, { day: changeableFrom }) : undefined}
+            action={common.change}
           />
           <SettingsRow
             to="/settings/email"
             icon={EnvelopeSimpleIcon}
-            label="Email"
+            label={words.email}
             state={<span dir="ltr">{settings.email}</span>}
-            hint={
-              unconfirmed
-                ? "Not confirmed yet. Until it is, no one else can see it or find you by it."
-                : undefined
-            }
-            action="Change"
+            hint={unconfirmed ? words.emailUnconfirmed : undefined}
+            action={common.change}
           />
         </SettingsGroup>
       </div>
-      <Heading>Privacy</Heading>
+      <Heading>{words.privacy}</Heading>
       {privacy && <PrivateSwitch now={privacy} />}
-      <SettingSwitches under="privacy" saved={settings} submit="Save" />
-      <Heading>Reading</Heading>
-      <SettingSwitches under="reading" saved={settings} submit="Keep" />
-      <Heading>Posting</Heading>
-      <SettingSwitches under="posting" saved={settings} submit="Apply" />
+      <SettingSwitches under="privacy" saved={settings} submit={common.save} />
+      <Heading>{words.reading}</Heading>
+      <SettingSwitches under="reading" saved={settings} submit={words.keep} />
+      <Heading>{words.posting}</Heading>
+      <SettingSwitches under="posting" saved={settings} submit={words.apply} />
       <PostingLanguage saved={settings.postingLanguage} />
-      <Heading>Your storage</Heading>
+      <Heading>{words.yourStorage}</Heading>
       {storage && <StorageMeter storage={storage} />}
       <Sections />
     </>
@@ -169,9 +169,9 @@ function Sections() {
   const root = useRootData();
   return (
     <div className="mt-4 lg:hidden">
-      <SettingsGroup title="Your account">
-        {root?.operator && <SettingsRow {...operator} hint="People, invitations and the server." />}
-        {root?.moderator && <SettingsRow {...moderation} hint="Reports and appeals." />}
+      <SettingsGroup title={words.yourAccount}>
+        {root?.operator && <SettingsRow {...operator} hint={words.operatorHint} />}
+        {root?.moderator && <SettingsRow {...moderation} hint={words.moderationHint} />}
         {settingsSections.map((section) => (
           <SettingsRow key={section.to} {...section} />
         ))}

@@ -7,8 +7,11 @@ import {
   type ProviderView,
   type SignInProblem,
 } from "#shared/providers.ts";
+import * as words from "#messages/identity.json";
+import { direction, tag } from "#messages/language.json";
 import { awaitAttempt, type DoneAttempt } from "#app/features/identity/await-attempt.ts";
 import { callErrorOf, getJson, postForm } from "#app/lib/api-client.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 
 type Wanted = {
   provider: ProviderView;
@@ -82,14 +85,15 @@ function openPopup({ label }: ProviderView): Window | SignInProblem {
   const windowFeatures = `popup,width=${width},height=${height},left=${left},top=${top}`;
   const popup = window.open("about:blank", "_blank", windowFeatures);
   if (!popup) return problem("popup-blocked");
-  dress(popup.document, `Taking you to ${label} …`);
+  dress(popup.document, fill(words.takingYouTo, { provider: label }));
   return popup;
 }
 
 /** The popup's first page, until the provider's has loaded, in our own style. */
 function dress(page: Document, text: string): void {
   page.title = "Postcard";
-  page.documentElement.lang = "en";
+  page.documentElement.lang = tag;
+  page.documentElement.dir = direction;
   page.documentElement.dataset["theme"] = document.documentElement.dataset["theme"] ?? "light";
   for (const { href } of document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")) {
     const sheet = page.createElement("link");

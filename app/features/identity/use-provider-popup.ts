@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { isSignInProblem, type ProviderView } from "#shared/providers.ts";
+import * as words from "#messages/identity.json";
+import { tag } from "#messages/language.json";
 import type { DoneAttempt } from "#app/features/identity/await-attempt.ts";
 import { signInByPopup } from "#app/features/identity/provider-popup.ts";
 import { isCallError, errorMessage, type CallError } from "#app/lib/api-client.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 
 type Waiting = {
@@ -13,6 +16,12 @@ type Waiting = {
 
 /** The abort reason when the page that waited is gone. */
 const left = "left";
+
+/** Providers' problems are declared in English; their translations load with the first. */
+async function ownSentence(sentence: string): Promise<string> {
+  if (tag === "en") return sentence;
+  return (await import("#app/lib/text/refusal-sentences.ts")).inLanguage(sentence);
+}
 
 /** One sign-in in a popup at a time: a second one cancels the first. */
 export function useProviderPopup(onDone: (done: DoneAttempt) => void) {
@@ -30,7 +39,7 @@ export function useProviderPopup(onDone: (done: DoneAttempt) => void) {
     const run = new AbortController();
     running.current = run;
     const isCurrent = () => running.current === run;
-    setWaiting({ provider, text: `Waiting for ${provider.label}` });
+    setWaiting({ provider, text: fill(words.waitingFor, { provider: provider.label }) });
     try {
       const done = await signInByPopup({
         provider,
@@ -39,17 +48,21 @@ export function useProviderPopup(onDone: (done: DoneAttempt) => void) {
         onClosed: () => {
           if (isCurrent()) setWaiting(null);
         },
-        onRedirect: ({ message }) => setWaiting({ provider, text: message }),
+        onRedirect: ({ message }) =>
+          void ownSentence(message).then((text) => isCurrent() && setWaiting({ provider, text })),
       });
       if (isCurrent()) onDone(done);
     } catch (error) {
       if (run.signal.reason === left) return;
       if (isSignInProblem(error)) {
-        if (error.code !== "popup-closed-by-user") notify.error(error.message);
+        if (error.code !== "popup-closed-by-user") notify.error(await ownSentence(error.message));
       } else if (onRefused && isCallError(error) && error.fields) onRefused(error);
       else notify.error(errorMessage(error));
     } finally {
-      if (isCurrent()) setWaiting(null);
+      if (isCurrent()) {
+        running.current = null;
+        setWaiting(null);
+      }
     }
   }
 

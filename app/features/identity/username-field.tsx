@@ -5,6 +5,12 @@ import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = { typed: string | undefined; error: string | undefined };
 
+const states: Record<UsernameCheck["state"], string> = {
+  free: words.usernameFree,
+  taken: words.usernameTaken,
+  "not allowed": words.usernameNotAllowed,
+};
+
 /** A username of one's own, or none: then the server makes it from the names. */
 export function UsernameField({ typed, error }: Props) {
   const field = useRef<HTMLInputElement>(null);
@@ -37,7 +43,7 @@ export function UsernameField({ typed, error }: Props) {
       error={error ?? check?.problem ?? undefined}
       after={
         <span role="status" className="pe-3 text-sm text-muted">
-          {check?.username && check.state}
+          {check?.username && states[check.state]}
         </span>
       }
     />

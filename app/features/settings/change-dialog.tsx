@@ -1,5 +1,6 @@
 import { useEffect, useId, useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
+import * as common from "#messages/common.json";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { XIcon } from "#app/ui/icons.ts";
@@ -69,7 +70,7 @@ export function ChangeDialog({ title, about, back, message = "", children }: Pro
           to={back}
           replace
           preventScrollReset
-          aria-label="Close"
+          aria-label={common.close}
           className="grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-200"
           onClick={(event) => {
             event.preventDefault();

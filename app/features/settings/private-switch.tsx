@@ -1,4 +1,6 @@
 import { useRevalidator } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/settings.json";
 import { privacyQuestion, type PrivacyNow } from "#app/features/settings/private-account.ts";
 import { useSwitch } from "#app/features/settings/use-switch.ts";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
@@ -8,14 +10,12 @@ import { Button } from "#app/ui/button.tsx";
 import { useNarrowOffered } from "#app/lib/page/root-data.ts";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 
-const label = "Private account";
-
 /** Says what will happen and asks before it switches; without scripts a page does. */
 export function PrivateSwitch({ now }: { now: PrivacyNow }) {
   const { revalidate } = useRevalidator();
   const { shown, set } = useSwitch({
     saved: now.isPrivate,
-    label,
+    label: words.privateAccount,
     save: async (on) => {
       await setOrWithdraw("/calls/private", on);
       forgetLists();
@@ -26,7 +26,7 @@ export function PrivateSwitch({ now }: { now: PrivacyNow }) {
   const offered = useNarrowOffered() || shown;
 
   async function change(): Promise<void> {
-    if (await ask({ ...privacyQuestion({ ...now, isPrivate: shown }), cancel: "Cancel" })) {
+    if (await ask({ ...privacyQuestion({ ...now, isPrivate: shown }), cancel: common.cancel })) {
       set(!shown);
     }
   }
@@ -39,19 +39,15 @@ export function PrivateSwitch({ now }: { now: PrivacyNow }) {
       <SwitchRow
         name="private"
         value="on"
-        label={label}
-        hint={
-          offered
-            ? "On: only followers see your posts, and new ones have to ask. Off: everyone sees them."
-            : "Not possible here: this Postcard keeps its photos at a public image host."
-        }
+        label={words.privateAccount}
+        hint={offered ? words.privateAccountHint : words.privateAccountImpossible}
         disabled={!offered}
         checked={shown}
         onChange={() => void change()}
       />
       <noscript>
         <div className="border-t border-line p-4">
-          <Button type="submit">Change</Button>
+          <Button type="submit">{common.change}</Button>
         </div>
       </noscript>
     </form>

@@ -4,11 +4,22 @@ import {
   type SettingName,
   type Switches as Saved,
 } from "#shared/settings.ts";
+import * as words from "#messages/settings.json";
 import { Switches } from "#app/features/settings/switches.tsx";
 import { sendJson } from "#app/lib/api-client.ts";
 
+/** Their words, for each that has a switch here. */
+const labels = {
+  showEmail: { label: words.showEmail, hint: words.showEmailHint },
+  findableByEmail: { label: words.findableByEmail, hint: words.findableByEmailHint },
+  showInExplore: { label: words.showInExplore, hint: words.showInExploreHint },
+  showVeiled: { label: words.showVeiled, hint: words.showVeiledHint },
+  altReminder: { label: words.altReminder, hint: words.altReminderHint },
+  showCamera: null,
+} satisfies Record<SettingName, { label: string; hint: string } | null>;
+
 type Props = {
-  under: NonNullable<(typeof settings)[SettingName]["shown"]>["under"];
+  under: NonNullable<(typeof settings)[SettingName]["under"]>;
   saved: Saved;
   /** the button's label, for browsers without scripts */
   submit: string;
@@ -17,8 +28,8 @@ type Props = {
 /** The switches below one heading. */
 export function SettingSwitches({ under, saved, submit }: Props) {
   const switches = settingNames.flatMap((name) => {
-    const { shown } = settings[name];
-    return shown?.under === under ? [{ name, ...shown, saved: saved[name] }] : [];
+    const shown = settings[name].under === under && labels[name];
+    return shown ? [{ name, ...shown, saved: saved[name] }] : [];
   });
   return (
     <Switches

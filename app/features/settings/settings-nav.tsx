@@ -1,4 +1,6 @@
 import { NavLink } from "react-router";
+import * as words from "#messages/settings.json";
+import * as shell from "#messages/shell.json";
 import {
   BellIcon,
   FlagIcon,
@@ -20,64 +22,64 @@ export const settingsSections: readonly Section[] = [
   {
     to: "/settings/security",
     icon: LockKeyIcon,
-    label: "Security",
-    hint: "Password, two-step sign-in, passkeys, where you're signed in, and recent activity.",
+    label: words.security,
+    hint: words.securityHint,
   },
   {
     to: "/settings/notifications",
     icon: BellIcon,
-    label: "Notifications",
-    hint: "Follows, likes, comments, mentions and messages.",
+    label: shell.notifications,
+    hint: words.notificationsHint,
   },
   {
     to: "/settings/friends",
     icon: StarIcon,
-    label: "Close friends",
-    hint: "Who sees the posts that you share with them only.",
+    label: words.closeFriends,
+    hint: words.closeFriendsHint,
   },
   {
     to: "/settings/links",
     icon: LinkSimpleIcon,
-    label: "Shared links",
-    hint: "What you show to people without an account, and until when.",
+    label: words.sharedLinks,
+    hint: words.sharedLinksHint,
   },
   {
     to: "/settings/blocked",
     icon: UserIcon,
-    label: "Blocked and muted",
-    hint: "People who can't see you, and people you don't want in your feed.",
+    label: words.blockedAndMuted,
+    hint: words.blockedAndMutedHint,
   },
   {
     to: "/settings/words",
     icon: TextAlignLeftIcon,
-    label: "Muted words",
-    hint: "Posts and comments you'd rather not read.",
+    label: words.mutedWords,
+    hint: words.mutedWordsHint,
   },
   {
     to: "/settings/reports",
     icon: FlagIcon,
-    label: "Reports and decisions",
-    hint: "What you reported, and what moderators decided about you.",
+    label: words.reports,
+    hint: words.reportsHint,
   },
   {
     to: "/settings/data",
     icon: FolderIcon,
-    label: "Your data",
-    hint: "Export and import.",
+    label: words.yourData,
+    hint: words.yourDataHint,
   },
   {
     to: "/settings/delete",
     icon: TrashIcon,
-    label: "Delete account",
-    hint: "You have a week to change your mind.",
+    label: words.deleteAccount,
+    hint: words.deleteAccountHint,
   },
 ];
 
 /** On a desktop: all sections beside the selected one. */
 export function SettingsNav() {
-  const all = [{ to: "/settings", icon: GearSixIcon, label: "General" }, ...settingsSections];
+  const all = [{ to: "/settings", icon: GearSixIcon, label: words.general }, ...settingsSections];
   return (
-    <nav aria-label="Settings" className="hidden lg:block">
+    <nav aria-label={shell.settings} className="hidden lg:block">
       <ul className="sticky top-6 grid gap-1">
         {all.map(({ to, icon: RowIcon, label }) => (
           <li key={to}>

@@ -69,7 +69,7 @@ export function SettingsRow(row: RowProps) {
           <span className="sr-only"> {label}</span>
         </Link>
       ) : (
-        <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
+        <CaretRightIcon className="size-5 shrink-0 text-muted rtl:-scale-x-100" aria-hidden />
       )}
     </li>
   );

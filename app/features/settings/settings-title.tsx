@@ -1,3 +1,4 @@
+import { settings } from "#messages/shell.json";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 
@@ -6,7 +7,7 @@ export function SettingsTitle({ children }: { children: string }) {
   return (
     <>
       <BackLink to="/settings" besides>
-        Settings
+        {settings}
       </BackLink>
       <ScreenTitle>{children}</ScreenTitle>
     </>

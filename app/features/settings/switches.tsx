@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import * as common from "#messages/common.json";
 import { useSwitch } from "#app/features/settings/use-switch.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
@@ -18,7 +19,7 @@ type Props<Name> = Save<Name> & {
 
 /** A group of switches: each saved at once, or all by one button. */
 export function Switches<Name extends string>(props: Props<Name>) {
-  const { action, submit = "Save", switches, save, children } = props;
+  const { action, submit = common.save, switches, save, children } = props;
   return (
     <form
       method="post"

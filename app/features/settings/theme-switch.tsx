@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import * as words from "#messages/settings.json";
 import {
   themeCookie,
   themeOf,
@@ -40,14 +41,14 @@ export function ThemeSwitch({ saved }: { saved: Theme }) {
       <SwitchRow
         name="theme"
         value="synthwave"
-        label="Dark theme"
-        hint="Synthwave, for the evening."
+        label={words.darkTheme}
+        hint={words.darkThemeHint}
         defaultChecked={theme === "synthwave"}
         onChange={choose}
       />
       <noscript>
         <div className="border-t border-line p-4">
-          <Button type="submit">Use this theme</Button>
+          <Button type="submit">{words.useTheme}</Button>
         </div>
       </noscript>
     </fetcher.Form>

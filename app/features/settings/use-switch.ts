@@ -1,6 +1,8 @@
+import * as words from "#messages/settings.json";
 import { errorMessage } from "#app/lib/api-client.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { useLastToggle } from "#app/lib/toggles/use-toggle.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 
 type Options = {
   saved: boolean;
@@ -15,5 +17,7 @@ export const useSwitch = ({ saved, label, save }: Options) =>
     now: saved,
     save,
     onFailed: (holds, error) =>
-      notify.error(`“${label}” is still ${holds ? "on" : "off"}. ${errorMessage(error)}`),
+      notify.error(
+        fill(holds ? words.stillOn : words.stillOff, { label, problem: errorMessage(error) }),
+      ),
   });

@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { yourUsername } from "#messages/settings.json";
 import { ChangeDialog } from "#app/features/settings/change-dialog.tsx";
 import { UsernameForm } from "#app/features/settings/username-form.tsx";
 
@@ -6,7 +7,7 @@ type Props = Omit<ComponentProps<typeof UsernameForm>, "feedback">;
 
 export function UsernameDialog(props: Props) {
   return (
-    <ChangeDialog title="Your username" back="/settings">
+    <ChangeDialog title={yourUsername} back="/settings">
       {(feedback) => <UsernameForm {...props} feedback={feedback} />}
     </ChangeDialog>
   );

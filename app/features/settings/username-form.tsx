@@ -4,11 +4,14 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { usernameOf, usernameProblem } from "#shared/usernames.ts";
 import type { OwnSettings } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/settings.json";
 import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { callErrorOf, sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -43,10 +46,10 @@ export function UsernameForm({ settings, changeableFrom, returned, feedback }: P
   async function save(username: string): Promise<void> {
     if (saving || username === settings.username) return;
     const sure = await ask({
-      title: `Be @${username} from now on?`,
-      text: `You can change it again in ${daysBetweenChanges} days. @${settings.username} stays yours and still leads to you.`,
-      ok: "Change it",
-      cancel: "Cancel",
+      title: fill(words.newUsernameQuestion, { username }),
+      text: counted(words.newUsernameText, daysBetweenChanges, { username: settings.username }),
+      ok: words.changeIt,
+      cancel: common.cancel,
     });
     if (!sure) return;
     setSaving(true);
@@ -55,7 +58,7 @@ export function UsernameForm({ settings, changeableFrom, returned, feedback }: P
       await sendJson("POST", "/calls/settings/username", { username });
       forgetLists();
       await revalidate();
-      feedback.leave(`You're @${username} now.`);
+      feedback.leave(fill(words.usernameChanged, { username }));
     } catch (error) {
       const { fields } = callErrorOf(error);
       setRefused(fields ?? { username: errorMessage(error) });
@@ -84,7 +87,7 @@ export function UsernameForm({ settings, changeableFrom, returned, feedback }: P
       <TextField
         key={settings.username}
         name="username"
-        label="Username"
+        label={words.username}
         dir="ltr"
         autoComplete="off"
         autoCapitalize="none"
@@ -94,15 +97,15 @@ export function UsernameForm({ settings, changeableFrom, returned, feedback }: P
         readOnly={fixed}
         hint={
           fixed
-            ? `You can change it again on ${changeableFrom}.`
-            : `It's part of the links to your posts. You can change it every ${daysBetweenChanges} days; old links still lead to you.`
+            ? fill(words.changeAgainOn, { day: changeableFrom })
+            : counted(words.usernameChangeHint, daysBetweenChanges)
         }
         defaultValue={returned?.typed.username ?? settings.username}
         error={errors["username"]}
       />
       {fixed ? null : (
         <Button type="submit" look="primary" pending={saving} className="self-start">
-          Change username
+          {words.changeUsername}
         </Button>
       )}
     </form>

@@ -1,4 +1,6 @@
 import { Form, useNavigation } from "react-router";
+import * as words from "#messages/settings.json";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 
 /** To a member whose username was made from a name, and badly: shown until it is changed or kept. */
@@ -10,11 +12,10 @@ export function UsernameOffer({ username }: { username: string }) {
       className="mx-4 my-4 card px-5 py-4 md:mx-auto md:max-w-column"
     >
       <h2 id="username-offer" className="font-semibold">
-        Choose your own username
+        {words.offerTitle}
       </h2>
       <p className="mt-1 text-pretty text-muted">
-        Yours is <bdi className="wrap-anywhere">@{username}</bdi>, which we made up when you joined.
-        It's part of your links, and the old one will still lead to you.
+        {rich(words.offerText, { username: <bdi className="wrap-anywhere">@{username}</bdi> })}
       </p>
       <Form
         method="post"
@@ -23,11 +24,11 @@ export function UsernameOffer({ username }: { username: string }) {
         className="mt-3 flex flex-wrap gap-3"
       >
         <ButtonLink to="/settings?change=username" look="primary">
-          Choose one
+          {words.offerChoose}
         </ButtonLink>
         <input type="hidden" name="intent" value="keep-username" />
         <Button type="submit" pending={pending}>
-          Keep it
+          {words.offerKeep}
         </Button>
       </Form>
     </section>
