@@ -1,37 +1,23 @@
 import type { DeviceView } from "#shared/views.ts";
 
-/** The stored record of an account's sign-ins and security changes, and its labels. */
-export const activityKinds = {
-  "signed-in": "Signed in",
-  "sign-in-refused": "Wrong password at sign-in",
-  "code-refused": "Correct password, wrong code at sign-in",
-  "confirmation-refused": "Wrong password when asked to confirm it",
-  "password-changed": "Password changed",
-  "password-replaced": "Password changed through a link",
-  "passkey-added": "Passkey added",
-  "passkey-removed": "Passkey removed",
-  "two-factor-on": "Two-step sign-in turned on",
-  "two-factor-off": "Two-step sign-in turned off",
-  "two-factor-codes-renewed": "New recovery codes",
-  "provider-connected": "Connected sign-in added",
-  "provider-disconnected": "Connected sign-in removed",
-  "email-confirmed": "Email confirmed",
-  "email-change-asked": "Email change requested",
-  "email-changed": "Email changed",
-} as const;
-
-export type ActivityKind = keyof typeof activityKinds;
-
-/** How somebody signed in. */
-export const signInMethods: Record<string, string> = {
-  password: "with the password",
-  code: "with two-step sign-in",
-  passkey: "with a passkey",
-  link: "with an emailed link",
-  provider: "with a connected sign-in",
-  kept: "to keep the account",
-  "sign-up": "for the first time",
-};
+/** What is recorded of an account's sign-ins and security changes. */
+export type ActivityKind =
+  | "signed-in"
+  | "sign-in-refused"
+  | "code-refused"
+  | "confirmation-refused"
+  | "password-changed"
+  | "password-replaced"
+  | "passkey-added"
+  | "passkey-removed"
+  | "two-factor-on"
+  | "two-factor-off"
+  | "two-factor-codes-renewed"
+  | "provider-connected"
+  | "provider-disconnected"
+  | "email-confirmed"
+  | "email-change-asked"
+  | "email-changed";
 
 /** One entry, as its member reads it. */
 export type ActivityView = {
@@ -48,3 +34,6 @@ export type ActivityView = {
   /** null where there were several, or none */
   device: DeviceView | null;
 };
+
+/** The name of a device that says nothing of itself; screens say it in their language. */
+export const unknownDevice = "Unknown device";

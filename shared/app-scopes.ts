@@ -1,3 +1,5 @@
+import { namesOf } from "#shared/records.ts";
+
 /** Rights of apps, as the Mastodon client API names them (docs.joinmastodon.org/api/oauth-scopes). */
 const readable = [
   "accounts",
@@ -65,43 +67,38 @@ export function parseScopes(text: string): AppScope[] | null {
   return known.length === words.length ? known : null;
 }
 
-const sentences: readonly [sentence: string, scopes: readonly AppScope[]][] = [
-  [
-    "See everything you can see: your home feed, your notifications, what you saved, whom you blocked and muted",
-    ["read"],
-  ],
-  ["See your name, your profile and the people you see here", ["profile", "read:accounts"]],
-  ["See posts and comments that you can see", ["read:statuses", "read:lists"]],
-  ["See your notifications", ["read:notifications"]],
-  ["See what you saved and liked", ["read:bookmarks", "read:favourites"]],
-  ["See whom you follow, blocked and muted", ["read:follows", "read:blocks", "read:mutes"]],
-  ["Search as you", ["read:search", "read:filters"]],
-  [
-    "Act as you: post, comment, like, save, follow, block, report, change your profile, and delete what you posted",
-    ["write"],
-  ],
-  ["Post and comment as you, change and delete what you posted", ["write:statuses"]],
-  ["Upload photos as you", ["write:media"]],
-  ["Like and save posts as you", ["write:favourites", "write:bookmarks"]],
-  [
-    "Follow, block and mute people as you",
-    ["follow", "write:follows", "write:blocks", "write:mutes"],
-  ],
-  ["Change your profile", ["write:accounts"]],
-  ["Clear your notifications", ["write:notifications", "write:conversations"]],
-  ["Report posts and people as you", ["write:reports"]],
-  ["Change your filters and lists", ["write:filters", "write:lists"]],
-  ["Send you notifications", ["push"]],
-];
+/** What somebody who is asked by an app understands: each with the scopes that allow it. */
+const rights = {
+  seeEverything: ["read"],
+  seeProfiles: ["profile", "read:accounts"],
+  seePosts: ["read:statuses", "read:lists"],
+  seeNotifications: ["read:notifications"],
+  seeSaved: ["read:bookmarks", "read:favourites"],
+  seeFollows: ["read:follows", "read:blocks", "read:mutes"],
+  searchAsYou: ["read:search", "read:filters"],
+  actAsYou: ["write"],
+  postAsYou: ["write:statuses"],
+  uploadAsYou: ["write:media"],
+  likeAsYou: ["write:favourites", "write:bookmarks"],
+  followAsYou: ["follow", "write:follows", "write:blocks", "write:mutes"],
+  changeProfile: ["write:accounts"],
+  clearNotifications: ["write:notifications", "write:conversations"],
+  reportAsYou: ["write:reports"],
+  changeFilters: ["write:filters", "write:lists"],
+  sendNotifications: ["push"],
+} as const satisfies Record<string, readonly AppScope[]>;
 
-/** What scopes allow, one sentence each, without what a wider one says already. */
-export function describeScopes(granted: readonly string[]): string[] {
+/** Its words are with the screens (app/features/identity/security/right-labels.ts). */
+export type AppRight = keyof typeof rights;
+
+/** What scopes allow, each once, without what a wider one says already. */
+export function rightsIn(granted: readonly string[]): AppRight[] {
   const widerThan = (scope: AppScope) =>
     covers(
       granted.filter((one) => one !== scope),
       scope,
     );
-  return sentences.flatMap(([sentence, scopes]) =>
-    scopes.some((scope) => granted.includes(scope) && !widerThan(scope)) ? [sentence] : [],
+  return namesOf(rights).filter((right) =>
+    rights[right].some((scope) => granted.includes(scope) && !widerThan(scope)),
   );
 }

@@ -2,6 +2,8 @@ import type { SubmitEvent } from "react";
 import { data, Form, redirect, type HeadersArgs } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/security.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -9,12 +11,14 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { useSeen } from "#app/lib/page/use-seen.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { signInPath } from "#app/lib/return-path.ts";
+import { rightLabels } from "#app/features/identity/security/right-labels.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/authorize-app";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Connect an app") },
+  { title: documentTitle(words.connectAnApp) },
   metaDescription,
 ];
 
@@ -85,50 +89,40 @@ export default function AuthorizeApp({ loaderData, actionData }: Route.Component
   return (
     <PostcardCard
       alone
-      title="Connect an app"
+      title={words.connectAnApp}
       line={
         <p className="wrap-anywhere">
-          <bdi className="font-semibold">{name}</bdi> wants to use your account.
+          {rich(words.appWants, { name: <bdi className="font-semibold">{name}</bdi> })}
         </p>
       }
     >
       <div className="flex items-center gap-3">
         <Avatar name={viewer.name} image={viewer.avatar} size="md" />
         <p className="min-w-0 wrap-anywhere">
-          You're signed in as <bdi className="font-medium">{viewer.name}</bdi>{" "}
-          <span className="text-muted">@{viewer.username}</span>
+          {rich(words.signedInAs, {
+            name: <bdi className="font-medium">{viewer.name}</bdi>,
+            username: <bdi className="text-muted">@{viewer.username}</bdi>,
+          })}
         </p>
       </div>
       <section className="grid gap-2">
-        <h2 className="font-semibold">It will be able to:</h2>
+        <h2 className="font-semibold">{words.appWillBeAble}</h2>
         <ul className="grid list-disc gap-1 ps-5">
           {rights.map((right) => (
-            <li key={right}>{right}</li>
+            <li key={right}>{rightLabels[right]}</li>
           ))}
         </ul>
-        <p className="text-sm text-muted">
-          It never sees your password or your messages, and can't change how you sign in.
-        </p>
+        <p className="text-sm text-muted">{words.appNever}</p>
       </section>
       <p className="text-sm wrap-anywhere text-muted">
-        {website ? (
-          <>
-            It says its website is <span dir="ltr">{website}</span>.{" "}
-          </>
-        ) : null}
-        {showsCode ? (
-          "You'll get a code to copy into the app."
-        ) : (
-          <>
-            You'll be sent to <span dir="ltr">{redirectUri}</span>.
-          </>
-        )}{" "}
-        Only connect if you started this yourself. App names can be faked.
+        {website ? rich(words.appWebsite, { website: <span dir="ltr">{website}</span> }) : null}{" "}
+        {showsCode
+          ? words.appShowsCode
+          : rich(words.appSendsTo, { address: <span dir="ltr">{redirectUri}</span> })}{" "}
+        {words.appWarning}
       </p>
       <Decision />
-      <p className="text-sm text-muted">
-        You can disconnect it at any time: Settings, Security, Connected apps.
-      </p>
+      <p className="text-sm text-muted">{words.appDisconnectAnytime}</p>
     </PostcardCard>
   );
 }
@@ -154,14 +148,14 @@ function Decision() {
         aria-disabled={!seen || undefined}
         aria-describedby={seen ? undefined : "not-yet"}
       >
-        Connect
+        {words.connectApp}
       </Button>
       <Button type="submit" name="decision" value="deny">
-        Cancel
+        {common.cancel}
       </Button>
       {/* Its space is reserved, so that nothing moves. */}
       <p id="not-yet" className={`basis-full text-sm text-muted ${seen ? "invisible" : ""}`}>
-        You can press Connect once this page has been in front for a second.
+        {words.connectNotYet}
       </p>
     </Form>
   );
@@ -171,10 +165,10 @@ function CodeToCopy({ name, code }: { name: string; code: string }) {
   return (
     <PostcardCard
       alone
-      title="Copy this code"
+      title={words.copyCode}
       line={
         <p className="wrap-anywhere">
-          Paste it into <bdi className="font-semibold">{name}</bdi>. It works once, for 10 minutes.
+          {rich(words.copyCodeText, { name: <bdi className="font-semibold">{name}</bdi> })}
         </p>
       }
     >

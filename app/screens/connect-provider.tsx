@@ -2,6 +2,7 @@ import { useState, type SubmitEvent } from "react";
 import { data, useNavigate } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { isSignInProblem } from "#shared/providers.ts";
+import * as words from "#messages/security.json";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
@@ -11,6 +12,7 @@ import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
@@ -19,7 +21,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/connect-provider";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Connect") },
+  { title: documentTitle(words.connect) },
   metaDescription,
 ];
 
@@ -57,10 +59,11 @@ export const action = formAction({
 export default function ConnectProvider({ loaderData, actionData }: Route.ComponentProps) {
   const { provider, asksPassword, problem } = loaderData;
   const { label } = provider;
+  const continueTo = fill(words.continueTo, { provider: label });
   const navigate = useNavigate();
   const [wrong, setWrong] = useState<string>();
   const { waiting, open } = useProviderPopup(() => {
-    notify.success(`${label} is connected`);
+    notify.success(fill(words.providerIsConnected, { provider: label }));
     void navigate(afterwards, { replace: true });
   });
 
@@ -77,10 +80,10 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
     return (
       <EmptyState
         heading
-        title={`Confirm with ${label}`}
+        title={fill(words.confirmWith, { provider: label })}
         action={
           <a href={actionData.url} className="btn btn-primary">
-            Continue to {label}
+            {continueTo}
           </a>
         }
       />
@@ -90,15 +93,15 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
   return (
     <>
       <ConfirmForm
-        title={`Connect ${label}`}
-        press={`Continue to ${label}`}
+        title={fill(words.connectProvider, { provider: label })}
+        press={continueTo}
         asksPassword={asksPassword}
         pending={waiting !== null}
         error={wrong ?? refused?.fields?.["password"]}
         alert={refused ? (refused.fields ? undefined : refused.message) : problem}
         onSubmit={submit}
       >
-        You'll be able to sign in to this account with {label}, too.
+        {fill(words.connectProviderText, { provider: label })}
       </ConfirmForm>
       <LoadingGate active={waiting !== null} text={waiting?.text ?? ""} />
     </>

@@ -1,5 +1,9 @@
 import { Form, useNavigation } from "react-router";
+import * as words from "#messages/security.json";
+import * as settings from "#messages/settings.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { rightLabels } from "#app/features/identity/security/right-labels.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
@@ -17,7 +21,7 @@ export const action = formAction({
   [unnamed]: act(async (page, { fields }) => {
     const ended = await page.features.apps.end(requireMember(page), fields["app"] ?? "");
     // Removed already, in another tab: nothing to do.
-    return { message: `That app ${ended ? "is" : "was already"} disconnected.` };
+    return { message: ended ? words.appDisconnected : words.appWasDisconnected };
   }),
 });
 
@@ -26,13 +30,10 @@ export default function ConnectedApps({ loaderData, actionData }: Route.Componen
   const { apps } = loaderData;
   return (
     <>
-      <BackLink to="/settings/security">Security</BackLink>
-      <ScreenTitle>Connected apps</ScreenTitle>
+      <BackLink to="/settings/security">{settings.security}</BackLink>
+      <ScreenTitle>{words.connectedApps}</ScreenTitle>
       <div className="grid gap-4 pb-8">
-        <p className="px-4 text-sm text-pretty text-muted md:px-0">
-          Apps for the Mastodon API can be connected to your account: choose this server in the app.
-          Signing out everywhere else disconnects them, too.
-        </p>
+        <p className="px-4 text-sm text-pretty text-muted md:px-0">{words.connectedAppsText}</p>
         {actionData &&
           ("message" in actionData ? (
             <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
@@ -49,7 +50,7 @@ export default function ConnectedApps({ loaderData, actionData }: Route.Componen
               ))}
             </ul>
           ) : (
-            <p className="p-4 text-muted">No app is connected.</p>
+            <p className="p-4 text-muted">{words.noApps}</p>
           )}
         </div>
       </div>
@@ -69,19 +70,22 @@ function App({ app: { id, name, since, usedAt, rights } }: AppProps) {
             <bdi>{name}</bdi>
           </p>
           <p className="text-sm text-muted">
-            Connected: <PostTime at={since} />. Last used: <PostTime at={usedAt} />
+            {rich(words.appConnectedAt, {
+              since: <PostTime at={since} />,
+              used: <PostTime at={usedAt} />,
+            })}
           </p>
         </div>
         <Form method="post" className="shrink-0">
           <input type="hidden" name="app" value={id} />
-          <Button type="submit" pending={ending} aria-label={`Disconnect ${name}`}>
-            Disconnect
+          <Button type="submit" pending={ending} aria-label={fill(words.disconnectApp, { name })}>
+            {words.disconnectOne}
           </Button>
         </Form>
       </div>
       <ul className="list-disc ps-5 text-sm text-muted">
         {rights.map((right) => (
-          <li key={right}>{right}</li>
+          <li key={right}>{rightLabels[right]}</li>
         ))}
       </ul>
     </li>

@@ -1,14 +1,16 @@
 import { redirect, useNavigation } from "react-router";
+import * as words from "#messages/security.json";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import type { Route } from "./+types/disconnect-provider";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Disconnect") },
+  { title: documentTitle(words.disconnect) },
   metaDescription,
 ];
 
@@ -35,16 +37,15 @@ export default function DisconnectProvider({ loaderData, actionData }: Route.Com
   const problem = actionData?.problem;
   return (
     <ConfirmForm
-      title={`Disconnect ${label}`}
-      press="Disconnect"
+      title={fill(words.disconnectProvider, { provider: label })}
+      press={words.disconnect}
       danger
       asksPassword={asksPassword}
       pending={useNavigation().formData !== undefined}
       error={problem?.fields?.["password"]}
       alert={problem?.fields ? undefined : problem?.message}
     >
-      You won't be able to sign in with {label} anymore. Your account and everything in it will
-      stay.
+      {fill(words.disconnectProviderText, { provider: label })}
     </ConfirmForm>
   );
 }

@@ -1,3 +1,5 @@
+import * as words from "#messages/security.json";
+import * as settings from "#messages/settings.json";
 import { ActivityList } from "#app/features/identity/security/activity-list.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -8,7 +10,7 @@ import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/security-activity";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Recent activity") },
+  { title: documentTitle(words.recentActivity) },
   metaDescription,
 ];
 
@@ -23,8 +25,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function SecurityActivity({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to="/settings/security">Security</BackLink>
-      <PageTitle>Recent activity</PageTitle>
+      <BackLink to="/settings/security">{settings.security}</BackLink>
+      <PageTitle>{words.recentActivity}</PageTitle>
       <ActivityList {...loaderData} />
     </>
   );

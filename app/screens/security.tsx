@@ -1,5 +1,7 @@
 import { data, useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
+import * as settings from "#messages/settings.json";
+import * as shell from "#messages/shell.json";
 import { changeSecurity } from "#app/features/identity/security/change-security.server.ts";
 import { dialogOf } from "#app/features/identity/security/dialog-of.ts";
 import { SecurityRows } from "#app/features/identity/security/security-rows.tsx";
@@ -20,7 +22,7 @@ const SecurityDialog = lazyComponent(
 );
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Security") },
+  { title: documentTitle(settings.security) },
   metaDescription,
 ];
 
@@ -83,9 +85,9 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
   return (
     <>
       <BackLink to="/settings" besides>
-        Settings
+        {shell.settings}
       </BackLink>
-      <PageTitle>Security</PageTitle>
+      <PageTitle>{settings.security}</PageTitle>
       <div className="grid gap-6 pt-2 pb-8">
         {returned?.saved?.message && name === null ? (
           <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">

@@ -4,7 +4,7 @@ import { sql } from "#server/platform/db/sql.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp, redirectUri } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { describeScopes } from "#shared/app-scopes.ts";
+import { rightsIn } from "#shared/app-scopes.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
@@ -291,7 +291,7 @@ describe("a token", () => {
     const [first] = listed;
     expect(first).toMatchObject({
       name: "Paper Plane",
-      rights: describeScopes(["read", "write", "follow", "push"]),
+      rights: rightsIn(["read", "write", "follow", "push"]),
     });
     expect(await apps.end(bob, first?.id ?? "")).toBe(false);
     for (const { id } of listed) expect(await apps.end(ada, id)).toBe(true);
@@ -390,10 +390,10 @@ test("apps that nobody authorises are forgotten, and others are not", async () =
   expect(ids).not.toContain(unused.clientId);
 });
 
-test("rights are described in plain words, each once", () => {
-  expect(describeScopes(["profile", "read", "read:accounts", "write:media", "follow"])).toEqual([
-    expect.stringMatching(/^See everything/),
-    "Upload photos as you",
-    "Follow, block and mute people as you",
+test("of what an app may do each is said once, and nothing that a wider right says already", () => {
+  expect(rightsIn(["profile", "read", "read:accounts", "write:media", "follow"])).toEqual([
+    "seeEverything",
+    "uploadAsYou",
+    "followAsYou",
   ]);
 });

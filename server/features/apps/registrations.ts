@@ -4,7 +4,7 @@ import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import { formTarget, isAllowedRedirect, outOfBand } from "#server/features/apps/redirects.ts";
 import { hashToken, newToken } from "#server/platform/tokens.ts";
-import { covers, parseScopes, describeScopes } from "#shared/app-scopes.ts";
+import { covers, parseScopes, rightsIn } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import { websiteOf } from "#shared/profiles.ts";
 import { cleanName, isBlank, lengthProblem } from "#shared/text.ts";
@@ -123,7 +123,7 @@ export async function consentFor(db: Database, asked: Asked) {
     website: app.website,
     redirectUri,
     scopes,
-    rights: describeScopes(scopes),
+    rights: rightsIn(scopes),
     challenge: pkce ? challenge : null,
     showsCode: redirectUri === outOfBand,
     formTarget: redirectUri === outOfBand ? null : formTarget(redirectUri),

@@ -3,7 +3,7 @@ import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/apps/apps.queries.ts";
 import { authenticate } from "#server/features/apps/registrations.ts";
 import { hashToken, newToken } from "#server/platform/tokens.ts";
-import { covers, parseScopes, describeScopes } from "#shared/app-scopes.ts";
+import { covers, parseScopes, rightsIn } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -106,7 +106,7 @@ export async function list(db: Database, viewer: Viewer) {
     id: row.id,
     name: row.name,
     website: row.website,
-    rights: describeScopes(row.scopes),
+    rights: rightsIn(row.scopes),
     since: row.created_at.getTime(),
     usedAt: row.used_at.getTime(),
   }));

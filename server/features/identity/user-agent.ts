@@ -1,3 +1,4 @@
+import { unknownDevice } from "#shared/activity.ts";
 import type { DeviceView } from "#shared/views.ts";
 
 /**
@@ -55,6 +56,6 @@ export function deviceOf(sent: string): DeviceView {
   if (browser) return { name: browser, kind: "computer" };
   // RFC 9110, section 10.1.5: product identifiers, the most significant first
   const [product = ""] = /^[\w.!#$%&'*+^`|~-]{1,40}/.exec(userAgent) ?? [];
-  if (product === "" || product === "Mozilla") return { name: "Unknown device", kind: "computer" };
+  if (product === "" || product === "Mozilla") return { name: unknownDevice, kind: "computer" };
   return { name: product, kind: "program" };
 }

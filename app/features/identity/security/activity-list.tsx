@@ -1,7 +1,10 @@
 import { Link } from "react-router";
-import { activityKinds, signInMethods, type ActivityView } from "#shared/activity.ts";
+import type { ActivityKind, ActivityView } from "#shared/activity.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page } from "#shared/views.ts";
+import * as words from "#messages/security.json";
+import { deviceName } from "#app/features/identity/security/device-name.ts";
+import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 
 type Props = {
@@ -17,8 +20,7 @@ export function ActivityList({ page, older }: Props) {
   return (
     <div className="grid gap-4 pb-8">
       <p className="px-4 text-sm text-pretty text-muted md:px-0">
-        Sign-ins and changes in the last {limits.activity.retentionDays} days. If something wasn't
-        you, change your password and sign out everywhere else.
+        {counted(words.activityText, limits.activity.retentionDays)}
       </p>
       <div className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0">
         {page.items.length > 0 ? (
@@ -28,13 +30,13 @@ export function ActivityList({ page, older }: Props) {
             ))}
           </ul>
         ) : (
-          <p className="p-4 text-muted">Nothing yet.</p>
+          <p className="p-4 text-muted">{words.nothingYet}</p>
         )}
         {page.nextCursor || older ? (
           <p className="flex gap-6 border-t border-line px-4 py-1">
             {older ? (
               <Link to="/settings/security/activity" className={link}>
-                Newest
+                {words.newest}
               </Link>
             ) : null}
             {page.nextCursor ? (
@@ -42,7 +44,7 @@ export function ActivityList({ page, older }: Props) {
                 to={`/settings/security/activity?${new URLSearchParams({ before: page.nextCursor })}`}
                 className={link}
               >
-                Older
+                {words.older}
               </Link>
             ) : null}
           </p>
@@ -52,23 +54,59 @@ export function ActivityList({ page, older }: Props) {
   );
 }
 
+const kinds: Record<ActivityKind, string> = {
+  "signed-in": words.signedIn,
+  "sign-in-refused": words.signInRefused,
+  "code-refused": words.codeRefused,
+  "confirmation-refused": words.confirmationRefused,
+  "password-changed": words.passwordChanged,
+  "password-replaced": words.passwordReplaced,
+  "passkey-added": words.passkeyAdded,
+  "passkey-removed": words.passkeyRemoved,
+  "two-factor-on": words.twoFactorTurnedOn,
+  "two-factor-off": words.twoFactorTurnedOff,
+  "two-factor-codes-renewed": words.newRecoveryCodes,
+  "provider-connected": words.providerConnected,
+  "provider-disconnected": words.providerDisconnected,
+  "email-confirmed": words.emailWasConfirmed,
+  "email-change-asked": words.emailChangeAsked,
+  "email-changed": words.emailChanged,
+};
+
+/** How somebody signed in, by the detail of the entry. */
+const signIns: Record<string, string> = {
+  password: words.signedInPassword,
+  code: words.signedInCode,
+  passkey: words.signedInPasskey,
+  link: words.signedInLink,
+  provider: words.signedInProvider,
+  kept: words.signedInKept,
+  "sign-up": words.signedInFirst,
+};
+
+function whatHappened({ kind, detail }: Pick<ActivityView, "kind" | "detail">): string {
+  if (kind === "signed-in") return signIns[detail] ?? words.signedIn;
+  return detail ? fill(words.activityDetail, { what: kinds[kind], detail }) : kinds[kind];
+}
+
+function where({ network, device }: Pick<ActivityView, "network" | "device">): string {
+  if (network) return device ? words.timeFromDevice : words.timeFrom;
+  return device ? words.timeDevice : "{time}";
+}
+
 function Entry({ kind, detail, count, at, network, device }: ActivityView) {
-  const what = kind === "signed-in" ? signInMethods[detail] : detail;
+  const what = whatHappened({ kind, detail });
   return (
     <li className="-mb-px border-b border-line px-4 py-3">
       <p className="font-medium wrap-anywhere">
-        {activityKinds[kind]}
-        {what ? (kind === "signed-in" ? ` ${what}` : `: ${what}`) : ""}
-        {count > 1 ? `, ${count} times` : ""}
+        {count > 1 ? counted(words.activityTimes, count, { what }) : what}
       </p>
       <p className="text-sm text-muted">
-        <PostTime at={at} />
-        {network ? (
-          <>
-            , from <span dir="ltr">{network}</span>
-          </>
-        ) : null}
-        {device ? `, ${device.name}` : ""}
+        {rich(where({ network, device }), {
+          time: <PostTime at={at} />,
+          network: <span dir="ltr">{network}</span>,
+          device: device && deviceName(device.name),
+        })}
       </p>
     </li>
   );

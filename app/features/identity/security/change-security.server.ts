@@ -1,5 +1,6 @@
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
+import * as words from "#messages/security.json";
 import { totpSetup, type TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
@@ -36,7 +37,7 @@ const changes: Record<SecurityChange, Work> = {
       password,
       endApps: endApps !== undefined,
     });
-    return { message: "Your password was changed. You're signed out everywhere else." };
+    return { message: words.youChangedPassword };
   },
   "two-factor-begin": async ({ identity }, viewer, { password = "" }) => {
     const { uri } = await identity.twoFactor.begin(viewer, { password });
@@ -44,27 +45,27 @@ const changes: Record<SecurityChange, Work> = {
   },
   "two-factor-on": async ({ identity }, viewer, { code = "" }) => {
     const recoveryCodes = await identity.twoFactor.turnOn(viewer, code);
-    return { message: "Two-step sign-in is on.", recoveryCodes };
+    return { message: words.twoFactorIsOn, recoveryCodes };
   },
   "two-factor-codes": async ({ identity }, viewer, { password = "" }) => {
     const recoveryCodes = await identity.twoFactor.renewCodes(viewer, { password });
-    return { message: "Your old recovery codes no longer work.", recoveryCodes };
+    return { message: words.oldCodesVoid, recoveryCodes };
   },
   "two-factor-off": async ({ identity }, viewer, { password = "" }) => {
     await identity.twoFactor.turnOff(viewer, { password });
-    return { message: "Two-step sign-in is off." };
+    return { message: words.twoFactorIsOff };
   },
   "passkey-remove": async ({ identity }, viewer, { passkey = "" }) => {
     await identity.passkeys.remove(viewer, passkey);
-    return { message: "That passkey no longer works." };
+    return { message: words.passkeyGone };
   },
   "end-session": async ({ identity }, viewer, { session = "" }) => {
     await identity.sessions.endOne(viewer, session);
-    return { message: "That device is signed out." };
+    return { message: words.deviceSignedOut };
   },
   "end-sessions": async ({ identity }, viewer) => {
     await identity.sessions.endAll(viewer.id, { except: viewer.sessionId });
-    return { message: "You're signed out everywhere else." };
+    return { message: words.signedOutElsewhere };
   },
 };
 

@@ -1,5 +1,7 @@
 import type { ReactNode, SubmitEventHandler } from "react";
 import { Form } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/security.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -34,7 +36,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
         {alert ? <FormAlert text={alert} /> : null}
         <p className="text-pretty text-muted">{children}</p>
         {asksPassword || error ? (
-          <PasswordField label="Current password" error={error} />
+          <PasswordField label={words.currentPassword} error={error} />
         ) : (
           <input type="hidden" name="password" value="" />
         )}
@@ -42,7 +44,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
           <Button type="submit" look={danger ? "delete" : "primary"} pending={pending}>
             {press}
           </Button>
-          <ButtonLink to="/settings/security">Cancel</ButtonLink>
+          <ButtonLink to="/settings/security">{common.cancel}</ButtonLink>
         </div>
       </Form>
     </>

@@ -1,4 +1,7 @@
 import type { DeviceView, SessionView } from "#shared/views.ts";
+import * as words from "#messages/security.json";
+import { deviceName } from "#app/features/identity/security/device-name.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import {
@@ -47,36 +50,37 @@ function SessionRow({ session, returned, feedback }: RowProps) {
     feedback,
     stays: true,
   });
+  const name = deviceName(device.name);
   const DeviceIcon = icons[device.kind];
   return (
     <li className="flex items-center gap-4 border-t border-line py-3">
       <DeviceIcon className="size-6 shrink-0 text-muted" aria-hidden />
       <div className="min-w-0 grow">
-        <p className="font-medium">{device.name}</p>
+        <p className="font-medium">{name}</p>
         <p className="text-sm text-muted">
           {current ? (
-            <span className="font-medium text-base-content">This device</span>
+            <span className="font-medium text-base-content">{words.thisDevice}</span>
           ) : (
-            <>
-              Last used: <PostTime at={usedAt} />
-            </>
+            rich(words.lastUsed, { time: <PostTime at={usedAt} /> })
           )}
         </p>
         <p className="text-sm text-muted">
-          Signed in: <PostTime at={startedAt} />
-          {ip ? (
-            <>
-              , from <span dir="ltr">{ip}</span>
-            </>
-          ) : null}
+          {rich(ip ? words.signedInAtFrom : words.signedInAt, {
+            time: <PostTime at={startedAt} />,
+            network: <span dir="ltr">{ip}</span>,
+          })}
         </p>
       </div>
       {current ? null : (
         <form {...form} className="shrink-0">
           <input type="hidden" name="change" value="end-session" />
           <input type="hidden" name="session" value={session.id} />
-          <Button type="submit" pending={saving !== null} aria-label={`Sign out ${device.name}`}>
-            Sign out
+          <Button
+            type="submit"
+            pending={saving !== null}
+            aria-label={fill(words.signOutDevice, { device: name })}
+          >
+            {words.signOut}
           </Button>
         </form>
       )}
@@ -95,7 +99,7 @@ function EndOthers({ returned, feedback }: Pick<Props, "returned" | "feedback">)
     <form {...form} className="border-t border-line pt-4">
       <input type="hidden" name="change" value="end-sessions" />
       <Button type="submit" pending={saving !== null}>
-        Sign out everywhere else
+        {words.signOutElsewhere}
       </Button>
     </form>
   );

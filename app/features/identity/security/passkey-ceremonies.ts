@@ -5,7 +5,9 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
+import * as words from "#messages/security.json";
 import { callError, sendJson } from "#app/lib/api-client.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 
 /** Loaded when somebody wants to use a passkey: no page includes it. */
 
@@ -48,10 +50,10 @@ export async function signInWithPasskey(publicUrl: string): Promise<{ to: string
 function requireSupport(publicUrl: string): void {
   const { hostname } = new URL(publicUrl);
   if (window.location.hostname !== hostname) {
-    throw callError("passkey-elsewhere", `Passkeys only work at ${publicUrl}.`, 0);
+    throw callError("passkey-elsewhere", fill(words.passkeyElsewhere, { address: publicUrl }), 0);
   }
   if (!browserSupportsWebAuthn()) {
-    throw callError("passkey-unsupported", "This browser doesn't support passkeys here.", 0);
+    throw callError("passkey-unsupported", words.passkeyUnsupported, 0);
   }
 }
 
@@ -62,10 +64,7 @@ async function unlessClosed<Answer>(ceremony: Promise<Answer>): Promise<Answer |
   } catch (error) {
     const { name } = error as Error;
     if (name === "NotAllowedError" || name === "AbortError") return null;
-    const message =
-      name === "InvalidStateError"
-        ? "This device already has a passkey for your account."
-        : "The passkey didn't work. Please try again.";
+    const message = name === "InvalidStateError" ? words.passkeyHereAlready : words.passkeyFailed;
     throw callError("passkey-failed", message, 0);
   }
 }

@@ -3,6 +3,10 @@ import { useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PasskeyView } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/security.json";
+import { deviceName } from "#app/features/identity/security/device-name.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import {
@@ -33,7 +37,7 @@ export function PasskeysForms({ passkeys, work, asksPassword, returned, feedback
   return (
     <>
       {passkeys.length > 0 ? (
-        <ul aria-label="Your passkeys">
+        <ul aria-label={words.yourPasskeys}>
           {passkeys.map((passkey) => (
             <PasskeyRow
               key={passkey.id}
@@ -47,10 +51,7 @@ export function PasskeysForms({ passkeys, work, asksPassword, returned, feedback
       {work ? (
         <AddPasskey asksPassword={asksPassword} feedback={feedback} />
       ) : (
-        <p className="border-t border-line pt-4 text-sm text-muted">
-          You can't add one here: passkeys only work at an https address with a name, such as
-          https://photos.example.org.
-        </p>
+        <p className="border-t border-line pt-4 text-sm text-muted">{words.noPasskeysHere}</p>
       )}
     </>
   );
@@ -59,7 +60,8 @@ export function PasskeysForms({ passkeys, work, asksPassword, returned, feedback
 type RowProps = Pick<Props, "returned" | "feedback"> & { passkey: PasskeyView };
 
 function PasskeyRow({ passkey, returned, feedback }: RowProps) {
-  const { id, name, synced, addedAt, usedAt } = passkey;
+  const { id, synced, addedAt, usedAt } = passkey;
+  const name = deviceName(passkey.name);
   const { form, saving } = useSecurityForm({
     changes: ["passkey-remove"],
     returned,
@@ -74,24 +76,25 @@ function PasskeyRow({ passkey, returned, feedback }: RowProps) {
           {name}
         </p>
         <p className="text-sm text-muted">
-          Added: <PostTime at={addedAt} />
-          {synced ? ", on all your devices" : null}
+          {rich(synced ? words.passkeyAddedAtSynced : words.passkeyAddedAt, {
+            time: <PostTime at={addedAt} />,
+          })}
         </p>
         <p className="text-sm text-muted">
-          {usedAt === null ? (
-            "Not used yet"
-          ) : (
-            <>
-              Last used: <PostTime at={usedAt} />
-            </>
-          )}
+          {usedAt === null
+            ? words.notUsedYet
+            : rich(words.lastUsed, { time: <PostTime at={usedAt} /> })}
         </p>
       </div>
       <form {...form} className="shrink-0">
         <input type="hidden" name="change" value="passkey-remove" />
         <input type="hidden" name="passkey" value={id} />
-        <Button type="submit" pending={saving !== null} aria-label={`Remove ${name}`}>
-          Remove
+        <Button
+          type="submit"
+          pending={saving !== null}
+          aria-label={fill(words.removePasskey, { name })}
+        >
+          {common.remove}
         </Button>
       </form>
     </li>
@@ -121,7 +124,7 @@ function AddPasskey({ asksPassword, feedback }: Pick<Props, "asksPassword" | "fe
       if (!(await makePasskey(publicUrl, { password, name }))) return;
       form.reset();
       await revalidate();
-      feedback.stay("Your passkey is ready.");
+      feedback.stay(words.passkeyReady);
     } catch (error) {
       const { fields } = callErrorOf(error);
       if (fields) setRefused(fields);
@@ -141,9 +144,7 @@ function AddPasskey({ asksPassword, feedback }: Pick<Props, "asksPassword" | "fe
   return (
     <div className="border-t border-line pt-4">
       <noscript>
-        <p className="text-sm text-muted">
-          Adding a passkey needs JavaScript, which is off in this browser.
-        </p>
+        <p className="text-sm text-muted">{words.passkeyNeedsScripts}</p>
       </noscript>
       <form
         method="post"
@@ -153,19 +154,19 @@ function AddPasskey({ asksPassword, feedback }: Pick<Props, "asksPassword" | "fe
         className={`grid gap-4 ${hydrated ? "" : "hidden"}`}
       >
         <TextField
-          label="Name"
+          label={words.passkeyName}
           name="name"
           optional
           autoComplete="off"
           maxLength={limits.name * 2}
-          hint="To tell your passkeys apart, such as “My phone”."
+          hint={words.passkeyNameHint}
           error={errors["name"]}
         />
         {asksPassword || errors["password"] ? (
-          <PasswordField label="Your password" error={errors["password"]} />
+          <PasswordField label={words.yourPassword} error={errors["password"]} />
         ) : null}
         <Button type="submit" look="primary" pending={making} className="justify-self-start">
-          Add a passkey
+          {words.addPasskey}
         </Button>
       </form>
     </div>

@@ -1,11 +1,12 @@
 import type { FieldErrors } from "#shared/errors.ts";
-import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
+import * as words from "#messages/security.json";
 import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import {
   useSecurityForm,
   type Returned,
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing } from "#app/lib/forms/form-errors.ts";
+import { passwordLengthText, passwordRuleText } from "#app/features/identity/password-text.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 
@@ -29,7 +30,7 @@ export function PasswordForm({ email, hasPassword, connectedApps, returned, feed
   });
 
   function check(fields: FormData): FieldErrors {
-    const problem = passwordLengthProblem(String(fields.get("password")));
+    const problem = passwordLengthText(String(fields.get("password")));
     return {
       ...(problem ? { password: problem } : {}),
       ...missing(fields, hasPassword ? ["currentPassword", "password"] : ["password"]),
@@ -43,25 +44,25 @@ export function PasswordForm({ email, hasPassword, connectedApps, returned, feed
       <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
       {hasPassword ? (
         <PasswordField
-          label="Current password"
+          label={words.currentPassword}
           name="currentPassword"
           error={errors["currentPassword"]}
         />
       ) : null}
       <PasswordField
-        label="New password"
+        label={words.newPassword}
         autoComplete="new-password"
-        hint={passwordRule}
+        hint={passwordRuleText()}
         error={errors["password"]}
       />
       {connectedApps > 0 ? (
         <label className="flex min-h-11 items-center gap-3">
           <input type="checkbox" name="endApps" className="checkbox checkbox-primary" />
-          Disconnect my apps, too
+          {words.disconnectApps}
         </label>
       ) : null}
       <Button type="submit" pending={saving !== null} look="primary" className="justify-self-start">
-        {hasPassword ? "Change password" : "Set password"}
+        {hasPassword ? words.changePassword : words.setPassword}
       </Button>
     </form>
   );

@@ -1,3 +1,4 @@
+import * as words from "#messages/security.json";
 import { copyText } from "#app/lib/text/copy-text.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { notify } from "#app/lib/toasts.ts";
@@ -12,30 +13,27 @@ export function RecoveryCodes({ codes, onDone }: Props) {
   const hydrated = useHydrated();
 
   async function copy() {
-    if (await copyText(codes.join("\n"))) notify.success("Codes copied");
-    else notify.error("Your browser didn't let us copy. Please write the codes down.");
+    if (await copyText(codes.join("\n"))) notify.success(words.codesCopied);
+    else notify.error(words.codesNotCopied);
   }
 
   return (
     <div data-shown-once="" className="grid gap-4 rounded-field bg-base-200 p-4">
       <div className="grid gap-1">
-        <h3 className="font-semibold">Your recovery codes</h3>
-        <p className="text-sm text-pretty">
-          Each one signs you in once if you don't have your phone. We won't show them again, so keep
-          them somewhere safe.
-        </p>
+        <h3 className="font-semibold">{words.yourRecoveryCodes}</h3>
+        <p className="text-sm text-pretty">{words.recoveryCodesText}</p>
       </div>
-      <ul dir="ltr" aria-label="Recovery codes" className="grid grid-cols-2 gap-2 font-medium">
+      <ul dir="ltr" aria-label={words.recoveryCodes} className="grid grid-cols-2 gap-2 font-medium">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       {hydrated ? (
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => void copy()}>Copy</Button>
-          <Button onClick={() => download(codes)}>Download</Button>
+          <Button onClick={() => void copy()}>{words.copy}</Button>
+          <Button onClick={() => download(codes)}>{words.download}</Button>
           <Button look="primary" onClick={onDone}>
-            I've saved them
+            {words.codesSaved}
           </Button>
         </div>
       ) : null}
@@ -44,7 +42,7 @@ export function RecoveryCodes({ codes, onDone }: Props) {
 }
 
 function download(codes: string[]): void {
-  const text = `Recovery codes for Postcard. Each one works once:\n\n${codes.join("\n")}\n`;
+  const text = `${words.codesFileTitle}\n\n${codes.join("\n")}\n`;
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   link.download = fileName;

@@ -1,3 +1,4 @@
+import * as words from "#messages/security.json";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { ChangeDialog } from "#app/features/settings/change-dialog.tsx";
 import { Devices } from "#app/features/identity/security/devices.tsx";
@@ -12,10 +13,10 @@ import { TwoFactorForms } from "#app/features/identity/security/two-factor-forms
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
 
 const titles: Record<SecurityDialogName, string> = {
-  password: "Password",
-  "two-factor": "Two-step sign-in",
-  passkeys: "Passkeys",
-  devices: "Signed-in devices",
+  password: words.password,
+  "two-factor": words.twoFactor,
+  passkeys: words.passkeys,
+  devices: words.signedInDevices,
 };
 
 type Props = SecurityState & {
@@ -33,14 +34,10 @@ export function SecurityDialog(props: Props) {
   const hasPassword = password !== null;
   const timeZone = useTimeZone();
   const abouts = {
-    password: hasPassword
-      ? "Changing it signs you out everywhere except here."
-      : "You sign in without a password for now. Add one to sign in by email, too.",
+    password: hasPassword ? words.passwordAbout : words.noPasswordAbout,
     "two-factor": twoFactorText(twoFactor, timeZone),
-    passkeys:
-      "Sign in with your finger, face or PIN instead of a password. A passkey stays on your devices: no one can guess it or trick you into sharing it.",
-    devices:
-      "Names come from the browser. If you don't recognize one, sign it out and change your password.",
+    passkeys: words.passkeysAbout,
+    devices: words.devicesAbout,
   };
   return (
     <ChangeDialog

@@ -1,8 +1,12 @@
 import type { ConnectedProvider } from "#shared/providers.ts";
 import { limits } from "#shared/limits.ts";
 import type { EmailState, PasskeyView, SessionView, TwoFactorStatus } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/security.json";
 import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { deviceName } from "#app/features/identity/security/device-name.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import {
   BellIcon,
@@ -32,7 +36,7 @@ const change = (what: string) => `/settings/security?change=${what}`;
 export function SecurityRows(state: SecurityState) {
   return (
     <>
-      <SettingsGroup title="How you sign in">
+      <SettingsGroup title={words.howYouSignIn}>
         <Credentials {...state} />
         <Providers {...state} />
       </SettingsGroup>
@@ -48,38 +52,38 @@ function Credentials({ address, password, twoFactor, passkeys }: SecurityState) 
       <SettingsRow
         to={change("password")}
         icon={LockKeyIcon}
-        label="Password"
+        label={words.password}
         good={password !== null}
-        state={password ? passwordText(password, timeZone) : "None"}
-        hint={password ? undefined : "Add one to sign in by email, too."}
-        action={password ? "Change" : "Add"}
+        state={password ? passwordText(password, timeZone) : words.noPassword}
+        hint={password ? undefined : words.passwordHint}
+        action={password ? common.change : common.add}
       />
       <SettingsRow
         to="/settings/email"
         icon={EnvelopeSimpleIcon}
-        label="Email"
+        label={words.email}
         good={address.verified}
         state={<span dir="ltr">{address.email}</span>}
         hint={emailText(address)}
-        action="Change"
+        action={common.change}
       />
       <SettingsRow
         to={change("two-factor")}
         icon={DeviceMobileIcon}
-        label="Two-step sign-in"
+        label={words.twoFactor}
         good={twoFactor.on}
-        state={twoFactor.on ? "On" : "Off"}
+        state={twoFactor.on ? words.stateOn : words.stateOff}
         hint={twoFactorText(twoFactor, timeZone)}
-        action={twoFactor.on ? "Manage" : "Set up"}
+        action={twoFactor.on ? words.manage : words.setUp}
       />
       <SettingsRow
         to={change("passkeys")}
         icon={KeyIcon}
-        label="Passkeys"
+        label={words.passkeys}
         good={passkeys.length > 0}
-        state={passkeys.length || "None"}
-        hint="Sign in with your finger, face or PIN."
-        action={passkeys.length > 0 ? "Manage" : "Add"}
+        state={passkeys.length || words.none}
+        hint={words.passkeysHint}
+        action={passkeys.length > 0 ? words.manage : common.add}
       />
     </>
   );
@@ -96,35 +100,35 @@ function Providers({ providers }: SecurityState) {
       good={connectedSince !== null}
       state={
         connectedSince === null
-          ? "Not connected"
-          : `Connected since ${formatDate(connectedSince, timeZone)}`
+          ? words.notConnected
+          : fill(words.connectedSince, { day: formatDate(connectedSince, timeZone) })
       }
-      action={connectedSince === null ? "Connect" : "Disconnect"}
+      action={connectedSince === null ? words.connect : words.disconnect}
     />
   ));
 }
 
 function ActiveSessions({ sessions, connectedApps }: SecurityState) {
   return (
-    <SettingsGroup title="Where you're signed in">
+    <SettingsGroup title={words.whereSignedIn}>
       <SettingsRow
         to={change("devices")}
         icon={LaptopIcon}
-        label="Signed-in devices"
+        label={words.signedInDevices}
         state={`${sessions.length} · ${devicesText(sessions)}`}
-        action="Manage"
+        action={words.manage}
       />
       <SettingsRow
         to="/settings/security/apps"
         icon={LinkSimpleIcon}
-        label="Connected apps"
-        state={connectedApps || "None"}
+        label={words.connectedApps}
+        state={connectedApps || words.none}
       />
       <SettingsRow
         to="/settings/security/activity"
         icon={BellIcon}
-        label="Recent activity"
-        hint={`Sign-ins and changes in the last ${limits.activity.retentionDays} days.`}
+        label={words.recentActivity}
+        hint={counted(words.activityHint, limits.activity.retentionDays)}
       />
     </SettingsGroup>
   );
@@ -132,28 +136,31 @@ function ActiveSessions({ sessions, connectedApps }: SecurityState) {
 
 /** "Changed 3 May 2026" */
 const passwordText = ({ at, changed }: { at: number; changed: boolean }, timeZone: string) =>
-  `${changed ? "Changed" : "Set"} ${formatDate(at, timeZone)}`;
+  fill(changed ? words.passwordChangedOn : words.passwordSetOn, { day: formatDate(at, timeZone) });
 
 function emailText({ pending, verified }: EmailState): string {
-  if (pending) return "Another address is waiting to be confirmed.";
-  return verified ? "Confirmed" : "Not confirmed yet. Confirm it so you can reset your password.";
+  if (pending) return words.emailPending;
+  return verified ? words.emailConfirmed : words.emailUnconfirmed;
 }
 
 export function twoFactorText(status: TwoFactorStatus, timeZone: string): string {
   if (!status.on || status.since === null) {
-    return "A code from your phone after your password: a stolen password isn't enough.";
+    return words.twoFactorAbout;
   }
   const { recoveryCodesLeft: left } = status;
-  const codes = left === 1 ? "1 recovery code is" : `${left || "No"} recovery codes are`;
-  return `On since ${formatDate(status.since, timeZone)}. ${codes} left.`;
+  const day = formatDate(status.since, timeZone);
+  return left === 0
+    ? fill(words.twoFactorSinceNoCodes, { day })
+    : counted(words.twoFactorSince, left, { day });
 }
 
 /** "This device and Safari on iPhone" */
 function devicesText(sessions: readonly SessionView[]): string {
   const others = sessions.filter(({ current }) => !current);
   const [first] = others;
-  if (!first) return "This device";
+  if (!first) return words.thisDevice;
+  const device = deviceName(first.device.name);
   return others.length === 1
-    ? `This device and ${first.device.name}`
-    : `This device, ${first.device.name} and ${others.length - 1} more`;
+    ? fill(words.thisDeviceAndOne, { device })
+    : counted(words.thisDeviceAndMore, others.length - 1, { device });
 }

@@ -1,3 +1,5 @@
+import * as common from "#messages/common.json";
+import * as words from "#messages/security.json";
 import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import type { SecurityAnswer } from "#app/features/identity/security/change-security.server.ts";
 import type { TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
@@ -30,14 +32,14 @@ export function TotpSetupForm({ setup, returned, onSaved, onCancel, feedback }: 
   });
   return (
     <div className="grid gap-4">
-      <p>Scan this with your authenticator app, then enter the code it shows.</p>
+      <p>{words.scanCode}</p>
       <div className="flex flex-wrap items-center gap-4">
-        <QrCode {...setup.qr} label="QR code with the key for your authenticator app" />
+        <QrCode {...setup.qr} label={words.qrCode} />
         <div className="grid min-w-48 flex-1 gap-2">
           <a href={setup.uri} className="link inline-flex min-h-11 items-center font-medium">
-            Open an app on this device
+            {words.openApp}
           </a>
-          <p className="text-sm text-muted">Or enter this key in the app:</p>
+          <p className="text-sm text-muted">{words.orEnterKey}</p>
           <p dir="ltr" className="rounded-field bg-base-200 px-3 py-2 font-medium select-all">
             {setup.key}
           </p>
@@ -47,7 +49,7 @@ export function TotpSetupForm({ setup, returned, onSaved, onCancel, feedback }: 
         <input type="hidden" name="change" value="two-factor-on" />
         <input type="hidden" name="setup" value={setup.uri} />
         <TextField
-          label="Code from your app"
+          label={words.codeFromApp}
           name="code"
           autoComplete="one-time-code"
           inputMode="numeric"
@@ -60,10 +62,10 @@ export function TotpSetupForm({ setup, returned, onSaved, onCancel, feedback }: 
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" pending={saving !== null}>
-            Turn on
+            {words.turnOn}
           </Button>
           <Button look="quiet" onClick={onCancel}>
-            Cancel
+            {common.cancel}
           </Button>
         </div>
       </form>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { TwoFactorStatus } from "#shared/views.ts";
+import * as words from "#messages/security.json";
 import type { SecurityAnswer } from "#app/features/identity/security/change-security.server.ts";
 import { RecoveryCodes } from "#app/features/identity/security/recovery-codes.tsx";
 import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
@@ -66,7 +67,7 @@ function WhileOff({ asksPassword, returned, onSaved, feedback }: FormProps) {
       <input type="hidden" name="change" value="two-factor-begin" />
       {asksPassword || errors["password"] ? <CurrentPassword error={errors["password"]} /> : null}
       <Button type="submit" look="primary" pending={saving !== null} className="justify-self-start">
-        Set up
+        {words.setUp}
       </Button>
     </form>
   );
@@ -91,7 +92,7 @@ function WhileOn({ asksPassword, returned, onSaved, feedback }: FormProps) {
           value="two-factor-codes"
           pending={saving === "two-factor-codes"}
         >
-          New recovery codes
+          {words.newRecoveryCodes}
         </Button>
         <Button
           type="submit"
@@ -100,7 +101,7 @@ function WhileOn({ asksPassword, returned, onSaved, feedback }: FormProps) {
           look="danger"
           pending={saving === "two-factor-off"}
         >
-          Turn off
+          {words.turnOff}
         </Button>
       </div>
     </form>
@@ -108,5 +109,5 @@ function WhileOn({ asksPassword, returned, onSaved, feedback }: FormProps) {
 }
 
 function CurrentPassword({ error }: { error: string | undefined }) {
-  return <PasswordField label="Your password" error={error} />;
+  return <PasswordField label={words.yourPassword} error={error} />;
 }
