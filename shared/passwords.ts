@@ -1,8 +1,5 @@
 import { limits } from "#shared/limits.ts";
 
-/** Shown beside the field before anything is sent, and again as the error. */
-export const passwordRule = `At least ${limits.password.min} characters, not a common password, and not your name or email.`;
-
 export const passwordProblems = {
   short: `Use at least ${limits.password.min} characters.`,
   long: `Use at most ${limits.password.max} characters.`,

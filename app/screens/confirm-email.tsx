@@ -1,5 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
+import * as words from "#messages/account.json";
+import * as identity from "#messages/identity.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { EmailAddress } from "#app/features/identity/verification/email-address.tsx";
@@ -15,12 +17,13 @@ import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { withReturn } from "#app/lib/return-path.ts";
+import { counted, rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import type { Route } from "./+types/confirm-email";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Confirm your email") },
+  { title: documentTitle(words.confirmYourEmail) },
   metaDescription,
   linkPageMeta,
 ];
@@ -51,20 +54,23 @@ export default function ConfirmEmail({
   actionData,
   params,
 }: Route.ComponentProps) {
-  const title = "Confirm your email";
+  const title = words.confirmYourEmail;
   if (actionData && "confirmed" in actionData) return <Done {...actionData.confirmed} />;
   const problem = refusalIn(actionData)?.problem;
   if (!asked || problem?.code === "link-used") {
-    return <ExpiredLink title={title} to="/settings/email" label="Ask for a new link" />;
+    return <ExpiredLink title={title} to="/settings/email" label={words.askForNewLink} />;
   }
   return (
     <PostcardCard title={title}>
       <p className="text-pretty">
-        Is <EmailAddress>{asked.email}</EmailAddress> the address of your account{" "}
-        <span dir="ltr" className="font-medium">
-          @{asked.username}
-        </span>
-        ?
+        {rich(words.isItYours, {
+          email: <EmailAddress>{asked.email}</EmailAddress>,
+          username: (
+            <span dir="ltr" className="font-medium">
+              @{asked.username}
+            </span>
+          ),
+        })}
       </p>
       {asked.asks === "sign-in" ? (
         <SignInFirst returnTo={`/verify/${params.token}`} />
@@ -72,9 +78,7 @@ export default function ConfirmEmail({
         <ConfirmForm asksPassword={asked.asks === "password"} refused={problem} />
       )}
       <p className="-mt-3 text-sm text-pretty text-muted">
-        {asked.own || asked.asks !== "nothing"
-          ? "If you don't know this account, close this page. Nothing will change."
-          : "You aren't signed in to this account here. Only confirm if you created it, or want to take it over from the person who did."}
+        {asked.own || asked.asks !== "nothing" ? words.unknownAccount : words.onlyIfYours}
       </p>
     </PostcardCard>
   );
@@ -98,13 +102,13 @@ function ConfirmForm({
       {refused && !refused.fields ? <FormAlert text={refused.message} /> : null}
       {asksPassword ? (
         <PasswordField
-          label="Password"
-          hint="The password for this account. You aren't signed in to it here."
+          label={identity.password}
+          hint={words.passwordHereHint}
           error={errors["password"]}
         />
       ) : null}
       <Button type="submit" look="primary" pending={pending} className="w-full">
-        Confirm
+        {words.confirm}
       </Button>
     </Form>
   );
@@ -114,9 +118,9 @@ function ConfirmForm({
 function SignInFirst({ returnTo }: { returnTo: string }) {
   return (
     <>
-      <p className="text-pretty">Sign in to this account first, then confirm.</p>
+      <p className="text-pretty">{words.signInFirst}</p>
       <ButtonLink to={withReturn("/signIn", returnTo)} look="primary" className="w-full">
-        Sign In
+        {identity.signIn}
       </ButtonLink>
     </>
   );
@@ -127,13 +131,13 @@ type TakeOver = NonNullable<Confirmed["takeOver"]>;
 
 function Done({ email, takeOver }: Confirmed) {
   return (
-    <PostcardCard title="Your email is confirmed">
+    <PostcardCard title={words.emailIsConfirmed}>
       <p role="status">
-        <EmailAddress>{email}</EmailAddress> is the address of your account.
+        {rich(words.isYourAddress, { email: <EmailAddress>{email}</EmailAddress> })}
       </p>
       {takeOver ? <Before {...takeOver} /> : null}
       <ButtonLink to="/" look="primary" className="w-full">
-        {takeOver ? "They're all mine" : "Continue"}
+        {takeOver ? words.allMine : words.goOn}
       </ButtonLink>
     </PostcardCard>
   );
@@ -142,28 +146,23 @@ function Done({ email, takeOver }: Confirmed) {
 /** Somebody else may have signed up with this address: the password they set still works. */
 function Before({ password, passkeys, providers, path }: TakeOver) {
   const methods = [
-    ...(password ? ["A password"] : []),
-    ...(passkeys > 0 ? [passkeys === 1 ? "A passkey" : `${passkeys} passkeys`] : []),
+    ...(password ? [words.aPassword] : []),
+    ...(passkeys > 0 ? [counted(words.somePasskeys, passkeys)] : []),
     ...providers,
   ];
   return (
     <>
       <div className="grid gap-2">
-        <p className="text-pretty">
-          These were set up before the address was confirmed, and still work for signing in:
-        </p>
+        <p className="text-pretty">{words.setUpBefore}</p>
         <ul className="list-disc ps-6">
           {methods.map((method) => (
             <li key={method}>{method}</li>
           ))}
         </ul>
-        <p className="text-pretty">
-          If you didn't set them all up yourself, someone else can get in. Remove them, sign out
-          every device, and choose a new password.
-        </p>
+        <p className="text-pretty">{words.removeIfNotYours}</p>
       </div>
       <ButtonLink to={path} className="w-full">
-        Remove them and choose a new password
+        {words.removeAndChoose}
       </ButtonLink>
     </>
   );

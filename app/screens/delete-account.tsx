@@ -1,4 +1,6 @@
 import { redirect } from "react-router";
+import { deleteAccount } from "#messages/settings.json";
+import { settings } from "#messages/shell.json";
 import { DeleteAccount as DeleteAccountForm } from "#app/features/archive/delete-account.tsx";
 import { farewellCookie } from "#app/features/archive/farewell.ts";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
@@ -12,7 +14,7 @@ import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/delete-account";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Delete account") },
+  { title: documentTitle(deleteAccount) },
   metaDescription,
 ];
 
@@ -42,9 +44,9 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
   return (
     <>
       <BackLink to="/settings" besides>
-        Settings
+        {settings}
       </BackLink>
-      <PageTitle>Delete account</PageTitle>
+      <PageTitle>{deleteAccount}</PageTitle>
       <div className="grid gap-4 pb-8">
         <DeleteAccountForm {...loaderData} returned={actionData} />
       </div>

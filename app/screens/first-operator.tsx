@@ -1,5 +1,8 @@
 import { data, Form, redirect, useLocation, useNavigation } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
+import * as words from "#messages/account.json";
+import * as identity from "#messages/identity.json";
+import { operator } from "#messages/shell.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
@@ -8,10 +11,11 @@ import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusedInit, requireMember } from "#app/lib/refusals.server.ts";
 import { withReturn } from "#app/lib/return-path.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/first-operator";
 
-export const meta: Route.MetaFunction = () => [{ title: documentTitle("Operator") }, linkPageMeta];
+export const meta: Route.MetaFunction = () => [{ title: documentTitle(operator) }, linkPageMeta];
 
 /** A GET uses nothing up: programs that preview links open it as well. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -38,48 +42,40 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
   const pending = useNavigation().formData !== undefined;
   if (refused) {
     return (
-      <PostcardCard alone title="This link leads nowhere">
+      <PostcardCard alone title={words.firstOperatorNowhere}>
         <p className="text-pretty">{refused}</p>
-        <p className="-mt-2 text-pretty text-muted">
-          While there's no operator, each start of the server writes a new link into its log.
-        </p>
+        <p className="-mt-2 text-pretty text-muted">{words.firstOperatorNewLink}</p>
         <ButtonLink to="/" look="primary" className="w-full">
-          To the front page
+          {words.toFrontPage}
         </ButtonLink>
       </PostcardCard>
     );
   }
   if (name === null) {
     return (
-      <PostcardCard alone title="Look after this place">
-        <p className="text-pretty">
-          This link makes you its operator. Sign in first, or sign up. We'll bring you back here.
-        </p>
+      <PostcardCard alone title={words.lookAfter}>
+        <p className="text-pretty">{words.lookAfterSignInFirst}</p>
         <ButtonLink to={withReturn("/signIn", pathname)} look="primary" className="w-full">
-          Sign In
+          {identity.signIn}
         </ButtonLink>
         <ButtonLink to={withReturn("/signUp", pathname)} className="-mt-3 w-full">
-          Sign Up
+          {identity.signUp}
         </ButtonLink>
       </PostcardCard>
     );
   }
   return (
-    <PostcardCard alone title="Look after this place?">
+    <PostcardCard alone title={words.lookAfterQuestion}>
       <p className="text-pretty wrap-anywhere">
-        You're signed in as <bdi className="font-semibold">{name}</bdi>. As the operator, you decide
-        who can join and what's allowed, help people who can't sign in, and see if the server is
-        well.
+        {rich(words.lookAfterText, { name: <bdi className="font-semibold">{name}</bdi> })}
       </p>
       <Form method="post" className="flex flex-col gap-4">
         {actionData ? <FormAlert text={actionData.problem.message} /> : null}
         <Button type="submit" look="primary" pending={pending} className="w-full">
-          Become the operator
+          {words.becomeOperator}
         </Button>
       </Form>
-      <p className="-mt-3 text-sm text-pretty text-muted">
-        The link works once. Everything operators do is logged.
-      </p>
+      <p className="-mt-3 text-sm text-pretty text-muted">{words.lookAfterOnce}</p>
     </PostcardCard>
   );
 }

@@ -1,18 +1,21 @@
 import { useEffect } from "react";
 import { redirect } from "react-router";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/account.json";
+import { signIn } from "#messages/identity.json";
 import { hasJustLeft } from "#app/features/archive/farewell.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/goodbye";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Goodbye") },
+  { title: documentTitle(words.goodbye) },
   metaDescription,
 ];
 
@@ -30,17 +33,14 @@ export default function Goodbye() {
   return (
     <EmptyState
       heading
-      title="Goodbye, and thank you for your posts"
+      title={words.goodbyeTitle}
       action={
         <ButtonLink to="/signIn" look="outline" className="min-w-40">
-          Sign In
+          {signIn}
         </ButtonLink>
       }
     >
-      <p>
-        Your account is now hidden and you're signed out everywhere. It will be deleted for good in{" "}
-        {limits.deletionDays} days. If you change your mind before then, sign in to keep it.
-      </p>
+      <p>{counted(words.goodbyeText, limits.deletionDays)}</p>
     </EmptyState>
   );
 }

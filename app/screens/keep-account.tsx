@@ -1,17 +1,19 @@
 import { Form, redirect } from "react-router";
 import { refuse } from "#shared/errors.ts";
+import * as words from "#messages/account.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-account";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Keep your account") },
+  { title: documentTitle(words.keepYourAccount) },
   metaDescription,
 ];
 
@@ -41,23 +43,22 @@ export async function action({ context }: Route.ActionArgs) {
 export default function KeepAccount({ loaderData: { name, day } }: Route.ComponentProps) {
   return (
     <PostcardCard
-      title="Welcome back"
+      title={words.welcomeBack}
       line={
         <p>
-          <bdi className="font-medium">{name}</bdi>, your account is scheduled for deletion on {day}
-          . Nothing is deleted yet. Keep it, and everything stays as it was.
+          {rich(words.keepAccountText, { name: <bdi className="font-medium">{name}</bdi>, day })}
         </p>
       }
     >
       <div className="grid gap-2">
         <Form method="post" reloadDocument className="grid">
           <Button type="submit" look="primary">
-            Keep my account
+            {words.keepMyAccount}
           </Button>
         </Form>
         <form method="post" action="/signOut" className="grid">
           <Button type="submit" look="quiet">
-            Sign out and let it be deleted
+            {words.signOutAndDelete}
           </Button>
         </form>
       </div>

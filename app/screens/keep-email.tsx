@@ -1,4 +1,6 @@
 import { Form, useNavigation } from "react-router";
+import * as words from "#messages/account.json";
+import { signIn } from "#messages/identity.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { EmailAddress } from "#app/features/identity/verification/email-address.tsx";
@@ -14,11 +16,12 @@ import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-email";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Keep your email") },
+  { title: documentTitle(words.keepYourEmail) },
   metaDescription,
   linkPageMeta,
 ];
@@ -46,67 +49,49 @@ export default function KeepEmail({ loaderData: asked, actionData }: Route.Compo
   const problem = refusalIn(actionData)?.problem;
   if (!asked || problem?.code === "link-used") {
     return (
-      <ExpiredLink
-        title="Keep your email"
-        text="If someone else has taken over your account, contact the person who runs this Postcard."
-        to="/signIn"
-        label="Sign In"
-      />
+      <ExpiredLink title={words.keepYourEmail} text={words.takenOver} to="/signIn" label={signIn} />
     );
   }
   if (asked.change === "over") return <Done {...asked} />;
   const done = asked.change === "done";
   return (
     <PostcardCard
-      title={done ? "Restore your email?" : "Keep your email?"}
+      title={done ? words.restoreQuestion : words.keepQuestion}
       line={<LinkOwner username={asked.username} />}
     >
       <p className="text-pretty">
-        {done ? (
-          <>
-            Another address replaced <EmailAddress>{asked.email}</EmailAddress>. Restoring yours
-            signs every device out of the account. The current password stops working, so you'll
-            choose a new one.
-          </>
-        ) : (
-          <>
-            Someone asked to replace <EmailAddress>{asked.email}</EmailAddress> with another
-            address. Keep yours to cancel the change.
-          </>
-        )}
+        {rich(done ? words.restoreText : words.keepText, {
+          email: <EmailAddress>{asked.email}</EmailAddress>,
+        })}
       </p>
       <Form method="post" className="flex flex-col gap-4">
         {problem ? <FormAlert text={problem.message} /> : null}
         <Button type="submit" look="primary" pending={pending} className="w-full">
-          {done ? "Restore this address" : "Keep this address"}
+          {done ? words.restoreAddress : words.keepAddress}
         </Button>
       </Form>
-      <p className="-mt-3 text-sm text-pretty text-muted">
-        If you asked for the change yourself, close this page. Nothing will change.
-      </p>
+      <p className="-mt-3 text-sm text-pretty text-muted">{words.ifItWasYou}</p>
     </PostcardCard>
   );
 }
 
 type Change = "waiting" | "done" | "over";
 
+const results: Record<Change, string> = {
+  waiting: words.isYourAddress,
+  done: words.restoredText,
+  over: words.changeOverText,
+};
+
 function Done({ email, change }: { email: string; change: Change }) {
   return (
-    <PostcardCard title={change === "done" ? "Your email is restored" : "Your email is unchanged"}>
+    <PostcardCard title={change === "done" ? words.emailRestored : words.emailUnchanged}>
       <p role="status" className="text-pretty">
-        <EmailAddress>{email}</EmailAddress> is the address of your account.
-        {change === "done"
-          ? " Every device was signed out, and the password no longer works."
-          : null}
-        {change === "over" ? " The change didn't go through, so there's nothing to cancel." : null}
+        {rich(results[change], { email: <EmailAddress>{email}</EmailAddress> })}
       </p>
-      <p className="-mt-2 text-pretty">
-        {change === "done"
-          ? "Choose a new one, and check Settings > Security for anything you don't know."
-          : "If someone else asked for the change, choose a new password now. They may know yours."}
-      </p>
+      <p className="-mt-2 text-pretty">{change === "done" ? words.restoredNext : words.keptNext}</p>
       <ButtonLink to="/signIn/forgot" look="primary" className="w-full">
-        Choose a new password
+        {words.chooseNewPassword}
       </ButtonLink>
     </PostcardCard>
   );

@@ -1,4 +1,6 @@
 import { redirect } from "react-router";
+import * as words from "#messages/account.json";
+import * as identity from "#messages/identity.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
@@ -9,7 +11,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/provider-done";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Sign In") },
+  { title: documentTitle(identity.signIn) },
   metaDescription,
 ];
 
@@ -22,11 +24,11 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export default function ProviderDone({ loaderData: { to, made } }: Route.ComponentProps) {
-  const text = made ? "Account created Successfully" : "Signed In Successfully";
+  const text = made ? identity.created : identity.signedIn;
   return (
-    <PostcardCard title="Welcome">
+    <PostcardCard title={words.welcome}>
       <ButtonLink to={to} look="primary">
-        Continue
+        {words.goOn}
       </ButtonLink>
       <SignedInDialog text={text} to={to} />
     </PostcardCard>

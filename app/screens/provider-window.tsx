@@ -2,6 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { popupChannel } from "#shared/providers.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
+import * as words from "#messages/account.json";
+import { signIn } from "#messages/identity.json";
 import { direction, tag } from "#messages/language.json";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
@@ -24,19 +26,19 @@ export function loader({ request, context }: Route.LoaderArgs) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{documentTitle("Sign In")}</title>
+        <title>{documentTitle(signIn)}</title>
         <link rel="stylesheet" href={styles} />
       </head>
       <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-ground p-4 text-center text-base-content">
         <main className="contents">
           <Stamp marked={!sentence} className="w-20 overflow-visible" />
-          <h1 className="text-xl font-semibold">{sentence ? "That didn't work" : "All done"}</h1>
+          <h1 className="text-xl font-semibold">{sentence ? words.didNotWork : words.allDone}</h1>
           <p role={sentence ? "alert" : undefined} className="text-pretty text-muted">
-            {sentence ?? "You can close this window."}
+            {sentence ?? words.closeWindow}
           </p>
           {/* For somebody who opened this address in another window, which does not close. */}
           <a href={sentence ? "/signIn" : "/"} className="btn border-line btn-outline">
-            {sentence ? "Go to Sign In" : "Go to Postcard"}
+            {sentence ? words.goToSignIn : words.goToPostcard}
           </a>
         </main>
         {uuid.test(attempt) ? (

@@ -1,5 +1,7 @@
 import { redirect, useSearchParams } from "react-router";
 import { refuse } from "#shared/errors.ts";
+import { signInByLinkText } from "#messages/account.json";
+import * as identity from "#messages/identity.json";
 import { EmailRequestForm } from "#app/features/identity/verification/email-request-form.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -10,7 +12,7 @@ import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/request-sign-in-link";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Email me a link") },
+  { title: documentTitle(identity.emailMeALink) },
   metaDescription,
 ];
 
@@ -36,9 +38,9 @@ export default function RequestSignInLink({ actionData }: Route.ComponentProps) 
   const [query] = useSearchParams();
   return (
     <EmailRequestForm
-      title="Email me a link"
-      line="Sign in with a link instead of your password."
-      button="Send email"
+      title={identity.emailMeALink}
+      line={signInByLinkText}
+      button={identity.sendEmail}
       mailLeaves
       returnTo={safeReturnPath(query.get(returnParameter))}
       answer={actionData}

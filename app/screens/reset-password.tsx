@@ -1,7 +1,9 @@
 import { Form, useNavigation } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
-import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
+import * as words from "#messages/account.json";
+import { signIn } from "#messages/identity.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { passwordLengthText, passwordRuleText } from "#app/features/identity/password-text.ts";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
 import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
@@ -20,7 +22,7 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 import type { Route } from "./+types/reset-password";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Choose a new password") },
+  { title: documentTitle(words.chooseNewPassword) },
   metaDescription,
   linkPageMeta,
 ];
@@ -49,31 +51,33 @@ export default function ResetPassword({ loaderData: owner, actionData }: Route.C
   if (actionData && !problem) return <Done />;
   if (!owner || problem?.code === "link-used") {
     return (
-      <ExpiredLink title="Choose a new password" to="/signIn/forgot" label="Ask for a new link" />
+      <ExpiredLink
+        title={words.chooseNewPassword}
+        to="/signIn/forgot"
+        label={words.askForNewLink}
+      />
     );
   }
   return (
     <PostcardCard
-      title="Choose a new password"
+      title={words.chooseNewPassword}
       line={
         <>
           <LinkOwner {...owner} />
-          <p className="text-muted">
-            This signs you out everywhere. Then sign in with the new password.
-          </p>
+          <p className="text-muted">{words.chooseNewPasswordText}</p>
         </>
       }
     >
       <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
         {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
         <PasswordField
-          label="New password"
+          label={words.newPassword}
           autoComplete="new-password"
-          hint={passwordRule}
+          hint={passwordRuleText()}
           error={errors["password"]}
         />
         <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
-          Save the new password
+          {words.saveNewPassword}
         </Button>
       </Form>
     </PostcardCard>
@@ -82,10 +86,10 @@ export default function ResetPassword({ loaderData: owner, actionData }: Route.C
 
 function Done() {
   return (
-    <PostcardCard title="Your new password is set">
-      <p role="status">You've been signed out everywhere. Sign in with your new password.</p>
+    <PostcardCard title={words.newPasswordSet}>
+      <p role="status">{words.newPasswordSetText}</p>
       <ButtonLink to="/signIn" look="primary" className="w-full">
-        Sign In
+        {signIn}
       </ButtonLink>
     </PostcardCard>
   );
@@ -93,6 +97,6 @@ function Done() {
 
 function check(form: FormData): FieldErrors {
   const empty = missing(form, ["password"]);
-  const problem = empty["password"] ?? passwordLengthProblem(String(form.get("password")));
+  const problem = empty["password"] ?? passwordLengthText(String(form.get("password")));
   return problem ? { password: problem } : {};
 }

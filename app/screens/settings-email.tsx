@@ -1,3 +1,5 @@
+import { yourEmail } from "#messages/account.json";
+import { settings } from "#messages/shell.json";
 import { EmailSection } from "#app/features/identity/verification/email-section.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -9,7 +11,7 @@ import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings-email";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Your email") },
+  { title: documentTitle(yourEmail) },
   metaDescription,
 ];
 
@@ -46,9 +48,9 @@ export default function SettingsEmail({ loaderData, actionData }: Route.Componen
   return (
     <>
       <BackLink to="/settings" besides>
-        Settings
+        {settings}
       </BackLink>
-      <PageTitle>Your email</PageTitle>
+      <PageTitle>{yourEmail}</PageTitle>
       <div className="pb-8">
         <EmailSection state={loaderData} answer={actionData} />
       </div>

@@ -1,4 +1,6 @@
 import { Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
+import * as words from "#messages/account.json";
+import * as identity from "#messages/identity.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
@@ -13,12 +15,13 @@ import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Sign In") },
+  { title: documentTitle(identity.signIn) },
   metaDescription,
 ];
 
@@ -47,27 +50,23 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
   const recovery = query.get("with") === "recovery";
   if (!loaderData.waiting && !actionData) {
     return (
-      <PostcardCard title="Sign In" line="There's no sign-in waiting for a code in this browser.">
+      <PostcardCard title={identity.signIn} line={words.noSignInWaiting}>
         <ButtonLink to={withReturn("/signIn", returnTo)} look="primary" className="w-full">
-          Sign In
+          {identity.signIn}
         </ButtonLink>
       </PostcardCard>
     );
   }
   return (
     <PostcardCard
-      title="One more step"
-      line={
-        recovery
-          ? "Enter one of your recovery codes. Each works once."
-          : "Open your authenticator app and enter the code it shows for Postcard."
-      }
+      title={words.oneMoreStep}
+      line={recovery ? words.enterRecoveryCode : words.enterAppCode}
     >
       <CodeForm problem={refusalIn(actionData)?.problem} {...{ recovery, returnTo, pending }} />
       <OtherWays recovery={recovery} returnTo={returnTo} />
-      <LoadingGate active={pending} text="Signing you in" />
+      <LoadingGate active={pending} text={identity.signingYouIn} />
       {actionData && "to" in actionData ? (
-        <SignedInDialog text="Signed In Successfully" to={actionData.to} />
+        <SignedInDialog text={identity.signedIn} to={actionData.to} />
       ) : null}
     </PostcardCard>
   );
@@ -91,7 +90,7 @@ function CodeForm({ recovery, returnTo, problem, pending }: CodeFormProps) {
       <input type="hidden" name="returnTo" value={returnTo} />
       <TextField
         key={recovery ? "recovery" : "app"}
-        label={recovery ? "Recovery code" : "Code from your app"}
+        label={recovery ? words.recoveryCode : words.codeFromApp}
         name="code"
         autoComplete="one-time-code"
         inputMode={recovery ? "text" : "numeric"}
@@ -107,7 +106,7 @@ function CodeForm({ recovery, returnTo, problem, pending }: CodeFormProps) {
         error={errors["code"]}
       />
       <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
-        Sign In
+        {identity.signIn}
       </Button>
     </Form>
   );
@@ -118,17 +117,20 @@ function OtherWays({ recovery, returnTo }: Props) {
   return (
     <div className="-mt-3 text-center text-sm text-muted">
       <p>
-        {recovery ? "Found your phone? " : "Don't have your phone? "}
-        <Link
-          to={recovery ? other : `${other}${other.includes("?") ? "&" : "?"}with=recovery`}
-          replace
-          className={look}
-        >
-          {recovery ? "Use the app" : "Use a recovery code"}
-        </Link>
+        {rich(recovery ? words.foundPhone : words.noPhone, {
+          link: (text) => (
+            <Link
+              to={recovery ? other : `${other}${other.includes("?") ? "&" : "?"}with=recovery`}
+              replace
+              className={look}
+            >
+              {text}
+            </Link>
+          ),
+        })}
       </p>
       <Link to={withReturn("/signIn", returnTo)} className={look}>
-        Start again
+        {words.startAgain}
       </Link>
     </div>
   );

@@ -1,4 +1,5 @@
 import { data, Form, redirect, useNavigation } from "react-router";
+import * as words from "#messages/identity.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
@@ -16,7 +17,7 @@ import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/sign-in-link";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Sign In") },
+  { title: documentTitle(words.signIn) },
   metaDescription,
   linkPageMeta,
 ];
@@ -48,18 +49,18 @@ export default function SignInLink({ loaderData: owner, actionData }: Route.Comp
   const pending = useNavigation().formData !== undefined;
   const problem = refusalIn(actionData)?.problem;
   if ((!owner && !actionData) || problem?.code === "link-used") {
-    return <ExpiredLink title="Sign In" to="/signIn" label="Back to Sign In" />;
+    return <ExpiredLink title={words.signIn} to="/signIn" label={words.backToSignIn} />;
   }
   return (
-    <PostcardCard title="Sign In" line={owner ? <LinkOwner {...owner} /> : null}>
+    <PostcardCard title={words.signIn} line={owner ? <LinkOwner {...owner} /> : null}>
       <Form method="post" className="flex flex-col gap-4">
         {problem ? <FormAlert text={problem.message} /> : null}
         <Button type="submit" look="primary" pending={pending} className="w-full">
-          Sign In
+          {words.signIn}
         </Button>
       </Form>
       {actionData && "to" in actionData ? (
-        <SignedInDialog text="Signed In Successfully" to={actionData.to} />
+        <SignedInDialog text={words.signedIn} to={actionData.to} />
       ) : null}
     </PostcardCard>
   );

@@ -6,6 +6,9 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
+import * as words from "#messages/account.json";
+import { success } from "#messages/identity.json";
+import { signOut } from "#messages/shell.json";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
@@ -18,10 +21,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/sign-out";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Sign Out") },
-  metaDescription,
-];
+export const meta: Route.MetaFunction = () => [{ title: documentTitle(signOut) }, metaDescription];
 
 /** The request that signs out is answered with a page for a visitor. */
 const signedOutNow = createContext(false);
@@ -56,10 +56,10 @@ export default function SignOut({ actionData }: Route.ComponentProps) {
     <Form method="post" reloadDocument>
       <EmptyState
         heading
-        title="Leaving for now?"
+        title={words.leavingForNow}
         action={
           <Button type="submit" look="primary" className="min-w-40">
-            Sign Out
+            {signOut}
           </Button>
         }
       />
@@ -77,8 +77,8 @@ function SignedOut() {
   }, []);
   return (
     <Dialog
-      title="Success"
-      text="Signed Out Successfully"
+      title={success}
+      text={words.signedOut}
       okTo="/"
       onClose={() => window.location.assign("/")}
     />

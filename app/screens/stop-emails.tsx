@@ -1,4 +1,6 @@
 import { Form, useNavigation } from "react-router";
+import * as words from "#messages/account.json";
+import { home } from "#messages/shell.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -7,7 +9,7 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/stop-emails";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Daily emails") },
+  { title: documentTitle(words.dailyEmails) },
   linkPageMeta,
 ];
 
@@ -30,23 +32,23 @@ export default function StopEmails({ actionData }: Route.ComponentProps) {
   if (actionData?.stopped) {
     return (
       <PostcardCard
-        title="No more daily emails"
-        line={<p className="text-muted">You can turn them back on in Settings.</p>}
+        title={words.dailyEmailsStopped}
+        line={<p className="text-muted">{words.dailyEmailsStoppedText}</p>}
       >
         <ButtonLink to="/" className="w-full">
-          Home
+          {home}
         </ButtonLink>
       </PostcardCard>
     );
   }
   return (
     <PostcardCard
-      title="Stop the daily emails?"
-      line={<p className="text-muted">You'll still find everything on your notifications page.</p>}
+      title={words.stopDailyEmails}
+      line={<p className="text-muted">{words.stopDailyEmailsText}</p>}
     >
       <Form method="post">
         <Button type="submit" look="primary" pending={pending} className="w-full">
-          Stop them
+          {words.stopThem}
         </Button>
       </Form>
     </PostcardCard>

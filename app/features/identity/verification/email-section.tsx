@@ -1,7 +1,11 @@
 import { Form, Link, useNavigation } from "react-router";
 import type { EmailState } from "#shared/views.ts";
-import { emailProblem } from "#shared/verification.ts";
+import * as words from "#messages/account.json";
+import * as identity from "#messages/identity.json";
+import { currentPassword } from "#messages/security.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { emailText } from "#app/features/identity/verification/mail-texts.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
@@ -20,7 +24,10 @@ type Props = { state: EmailState; answer?: Asked | Refused<"email"> | undefined 
 export function EmailSection({ state, answer }: Props) {
   const { email, verified, mailLeaves, pending } = state;
   return (
-    <section aria-label="Email" className="mx-4 rounded-box border border-line bg-base-100 md:mx-0">
+    <section
+      aria-label={identity.email}
+      className="mx-4 rounded-box border border-line bg-base-100 md:mx-0"
+    >
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
         <div className="min-w-0">
           <p dir="ltr" className="font-medium wrap-anywhere">
@@ -28,14 +35,14 @@ export function EmailSection({ state, answer }: Props) {
           </p>
           <p className="flex items-center gap-1.5 text-sm text-muted">
             {verified ? <CheckCircleIcon className="size-4" aria-hidden /> : null}
-            {verified ? "Confirmed" : "Not confirmed yet"}
+            {verified ? words.emailConfirmed : words.emailUnconfirmed}
           </p>
         </div>
         {verified ? null : <Resend mailLeaves={mailLeaves} />}
       </div>
       {answer && "asked" in answer ? (
         <p role="status" className="border-t border-line px-4 py-3 text-pretty">
-          {sentence(answer, mailLeaves)}
+          {rich(sentence(answer, mailLeaves), { email: <bdi>{answer.email}</bdi> })}
         </p>
       ) : null}
       {pending ? <PendingChange {...pending} /> : null}
@@ -44,11 +51,9 @@ export function EmailSection({ state, answer }: Props) {
   );
 }
 
-function sentence({ asked, email }: Asked, mailLeaves: boolean): string {
-  if (asked === "cancel") return `The change is cancelled. Your address stays ${email}.`;
-  return mailLeaves
-    ? `We've sent an email to ${email}. Follow the link in it to confirm the address.`
-    : `We've made a link for ${email}. This Postcard doesn't send email: ask the person who runs it for the link.`;
+function sentence({ asked }: Asked, mailLeaves: boolean): string {
+  if (asked === "cancel") return words.changeCancelled;
+  return mailLeaves ? words.emailSent : words.emailLinkMade;
 }
 
 /** The owner sees it here and cancels a change that somebody else requested. */
@@ -56,30 +61,32 @@ function PendingChange({ email, askedAt }: NonNullable<EmailState["pending"]>) {
   const pending = useNavigation().formData?.get("change") === "cancel";
   return (
     <section
-      aria-label="Pending change"
+      aria-label={words.pendingChange}
       className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3"
     >
       <div className="min-w-0">
-        <p className="text-sm text-muted">Waiting to be confirmed</p>
+        <p className="text-sm text-muted">{words.waitingToBeConfirmed}</p>
         <p dir="ltr" className="font-medium wrap-anywhere">
           {email}
         </p>
         <p className="text-sm text-muted">
-          Asked for: <PostTime at={askedAt} />
+          {rich(words.askedFor, { time: <PostTime at={askedAt} /> })}
         </p>
       </div>
       <Form method="post" action="/settings/email">
         <input type="hidden" name="change" value="cancel" />
         <Button type="submit" pending={pending}>
-          Cancel the change
+          {words.cancelChange}
         </Button>
       </Form>
       <p className="text-sm text-pretty text-muted">
-        If you didn't ask for this, cancel it and{" "}
-        <Link to="/settings/security" className="link">
-          choose a new password
-        </Link>
-        : someone may know yours.
+        {rich(words.notAskedByYou, {
+          password: (text) => (
+            <Link to="/settings/security" className="link">
+              {text}
+            </Link>
+          ),
+        })}
       </p>
     </section>
   );
@@ -91,7 +98,7 @@ function Resend({ mailLeaves }: Pick<EmailState, "mailLeaves">) {
     <Form method="post" action="/settings/email">
       <input type="hidden" name="change" value="resend" />
       <Button type="submit" pending={pending}>
-        {mailLeaves ? "Send it again" : "Ask for a link"}
+        {mailLeaves ? words.sendAgain : identity.askForLink}
       </Button>
     </Form>
   );
@@ -103,7 +110,7 @@ function ChangeForm({ state, answer }: Props) {
   const problem = refused?.problem;
   const { errors, ...listeners } = useFieldErrors(problem?.fields, (form) => {
     const found = missing(form, state.asksPassword ? ["email", "password"] : ["email"]);
-    const problem = found["email"] ?? emailProblem(String(form.get("email")));
+    const problem = found["email"] ?? emailText(String(form.get("email")));
     return problem ? { ...found, email: problem } : found;
   });
   return (
@@ -119,21 +126,17 @@ function ChangeForm({ state, answer }: Props) {
       {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
       <input type="hidden" name="change" value="email" />
       <EmailField
-        label="New email"
+        label={words.newEmail}
         autoComplete="email"
-        hint={
-          state.mailLeaves
-            ? "It replaces the old one once you follow the link we send to it."
-            : "It replaces the old one once you follow a link. This Postcard doesn't send email: ask the person who runs it for the link."
-        }
+        hint={state.mailLeaves ? words.newEmailHint : words.newEmailHintNoMail}
         defaultValue={refused?.typed.email}
         error={errors["email"]}
       />
       {state.asksPassword || errors["password"] ? (
-        <PasswordField label="Current password" error={errors["password"]} />
+        <PasswordField label={currentPassword} error={errors["password"]} />
       ) : null}
       <Button type="submit" pending={pending} className="self-start">
-        Change the email
+        {words.changeEmail}
       </Button>
     </Form>
   );

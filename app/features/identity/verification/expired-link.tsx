@@ -1,4 +1,6 @@
+import * as words from "#messages/account.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {
@@ -10,12 +12,10 @@ type Props = {
 };
 
 /** Replaces a page whose link was used or expired: how to get another. */
-export function ExpiredLink({ title, to, label, text = "Ask for a new one." }: Props) {
+export function ExpiredLink({ title, to, label, text = words.askForNewOne }: Props) {
   return (
     <PostcardCard title={title}>
-      <p className="text-pretty">
-        This link was already used, has expired, or is incomplete. {text}
-      </p>
+      <p className="text-pretty">{fill(words.linkGone, { next: text })}</p>
       <ButtonLink to={to} look="primary" className="w-full">
         {label}
       </ButtonLink>

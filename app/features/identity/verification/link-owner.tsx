@@ -1,3 +1,6 @@
+import * as words from "#messages/account.json";
+import { rich } from "#app/lib/text/messages.tsx";
+
 /**
  * The account a followed link belongs to: nobody signs in to a stranger's account, or changes its password,
  * unknowingly.
@@ -5,10 +8,13 @@
 export function LinkOwner({ username }: { username: string }) {
   return (
     <p>
-      For the account{" "}
-      <span dir="ltr" className="font-medium wrap-anywhere">
-        @{username}
-      </span>
+      {rich(words.forAccount, {
+        username: (
+          <span dir="ltr" className="font-medium wrap-anywhere">
+            @{username}
+          </span>
+        ),
+      })}
     </p>
   );
 }
