@@ -14,7 +14,8 @@ type Declared = {
 
 /**
  * Every switch that a member sets. The form, its call, the archive and what apps read and change are made
- * of this table; a new one is a row here, a migration, and its name in docs/export-format.md.
+ * of this table; a new one is a row here, a migration, its name in docs/export-format.md, and its words beside the
+ * form (app/features/settings).
  */
 export const settings = {
   showEmail: {

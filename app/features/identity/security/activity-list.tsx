@@ -105,7 +105,7 @@ function Entry({ kind, detail, count, at, network, device }: ActivityView) {
         {rich(where({ network, device }), {
           time: <PostTime at={at} />,
           network: <span dir="ltr">{network}</span>,
-          device: device && deviceName(device.name),
+          device: device && <bdi>{deviceName(device.name)}</bdi>,
         })}
       </p>
     </li>
