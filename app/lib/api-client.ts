@@ -1,6 +1,7 @@
 import { isRefusalError, type FieldErrors } from "#shared/early-refusals.ts";
 import { tag } from "#messages/language.json";
 import * as words from "#messages/shell.json";
+import { accountGone, commentGone, postGone } from "#messages/ui.json";
 import { unreachableMessage } from "#app/lib/error-messages.ts";
 
 /** What the browser knows of a call of ours that failed. */
@@ -49,9 +50,11 @@ export function errorMessage(error: unknown): string {
   return isCallError(error) ? error.message : words.unexpectedShort;
 }
 
+const goneText = { post: postGone, account: accountGone, comment: commentGone };
+
 /** The same, where the shown content may have been deleted meanwhile. */
-export function errorMessageAbout(thing: "post" | "account" | "comment", error: unknown): string {
-  return isGone(error) ? `This ${thing} no longer exists.` : errorMessage(error);
+export function errorMessageAbout(thing: keyof typeof goneText, error: unknown): string {
+  return isGone(error) ? goneText[thing] : errorMessage(error);
 }
 
 export function isGone(error: unknown): boolean {

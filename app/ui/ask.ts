@@ -1,3 +1,4 @@
+import * as common from "#messages/common.json";
 import { createStore } from "#app/lib/store.ts";
 import type { TextWanted } from "#app/ui/prompt-dialog.tsx";
 
@@ -25,7 +26,7 @@ export function ask(question: Question): Promise<boolean> {
 
 /** Asks before something is deleted. */
 export const confirmDeletion = (title: string, text: string): Promise<boolean> =>
-  ask({ title, text, ok: "Delete", cancel: "Cancel", danger: true });
+  ask({ title, text, ok: common.delete, cancel: common.cancel, danger: true });
 
 /** Opens a dialog with one field and resolves with its text, null when it was cancelled. */
 export function promptText(question: Question, wanted: TextWanted): Promise<string | null> {
@@ -34,7 +35,7 @@ export function promptText(question: Question, wanted: TextWanted): Promise<stri
   return new Promise((resolve) => {
     questions.set([
       ...questions.now(),
-      { key, question: { cancel: "Cancel", ...question }, wanted, resolve },
+      { key, question: { cancel: common.cancel, ...question }, wanted, resolve },
     ]);
   });
 }

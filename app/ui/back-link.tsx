@@ -18,7 +18,7 @@ export function BackLink({ to, besides = false, children }: Props) {
         besides ? "lg:hidden" : ""
       }`}
     >
-      <CaretLeftIcon className="size-4" aria-hidden />
+      <CaretLeftIcon className="size-4 rtl:-scale-x-100" aria-hidden />
       {children}
     </Link>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import * as words from "#messages/ui.json";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
 
@@ -30,7 +31,7 @@ type DialogProps = {
 export function Dialog({
   title,
   text,
-  ok = "OK",
+  ok = words.ok,
   cancel,
   danger = false,
   onClose,

@@ -23,7 +23,7 @@ export function FoldRow({ label, value, children, ...details }: Props) {
       >
         <span className="grow">{label}</span>
         <span className="text-end text-muted">{value}</span>
-        <RowCaret className="transition-transform group-open:rotate-90" />
+        <RowCaret className="transition-transform group-open:rotate-90 rtl:group-open:-rotate-90" />
       </summary>
       <div className="px-4 pt-1 pb-4 md:px-5">{children}</div>
     </details>
@@ -31,5 +31,8 @@ export function FoldRow({ label, value, children, ...details }: Props) {
 }
 
 export const RowCaret = ({ className = "" }: { className?: string }) => (
-  <CaretRightIcon className={`size-4 shrink-0 text-muted ${className}`} aria-hidden />
+  <CaretRightIcon
+    className={`size-4 shrink-0 text-muted rtl:-scale-x-100 ${className}`}
+    aria-hidden
+  />
 );

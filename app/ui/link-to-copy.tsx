@@ -1,3 +1,4 @@
+import * as words from "#messages/ui.json";
 import { copyLink } from "#app/lib/text/copy-link.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -17,7 +18,7 @@ export function LinkToCopy({ label, address, hint }: Props) {
       onFocus={({ currentTarget }) => currentTarget.select()}
       after={
         <Button look="primary" className="noscript:hidden" onClick={() => void copyLink(address)}>
-          Copy
+          {words.copy}
         </Button>
       }
     />

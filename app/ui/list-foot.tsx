@@ -1,5 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/ui.json";
 import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -41,13 +43,13 @@ export function ListFoot({ list, parameter = "cursor", label, waiting }: Props) 
     <div ref={foot} aria-live="polite">
       {state === "failed" ? (
         <p className="flex flex-wrap items-center justify-center gap-3 px-4 py-6">
-          More didn't load.
-          <Button onClick={() => void loadMore()}>Try again</Button>
+          {words.moreFailed}
+          <Button onClick={() => void loadMore()}>{common.tryAgain}</Button>
         </p>
       ) : hydrated ? (
         <>
           {waiting}
-          <span className="sr-only">{state === "loading" && "Loading more"}</span>
+          <span className="sr-only">{state === "loading" && words.loadingMore}</span>
         </>
       ) : (
         <p className="px-4 py-6 text-center">

@@ -1,3 +1,4 @@
+import * as words from "#messages/ui.json";
 import { ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {
@@ -8,7 +9,7 @@ type Props = {
 };
 
 /** Links to the next page of a list, on the same screen. */
-export function OlderLink({ cursor, query, children = "Older" }: Props) {
+export function OlderLink({ cursor, query, children = words.older }: Props) {
   if (cursor === null) return null;
   return <ButtonLink to={`?${new URLSearchParams({ ...query, cursor })}`}>{children}</ButtonLink>;
 }

@@ -1,6 +1,8 @@
 import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { countGraphemes } from "#shared/graphemes.ts";
 import { cleanText } from "#shared/text.ts";
+import * as words from "#messages/ui.json";
+import { counted } from "#app/lib/text/messages.tsx";
 import { describedBy, Field } from "#app/ui/field.tsx";
 
 type TextAreaProps = Omit<ComponentProps<"textarea">, "id"> & {
@@ -76,7 +78,7 @@ export function Remaining({ text, limit }: { text: string; limit: number }) {
       role={left < 0 ? "alert" : undefined}
       className={left < 0 ? "font-medium text-danger" : "text-muted"}
     >
-      {left < 0 ? `${-left} too many` : `${left} left`}
+      {left < 0 ? counted(words.charactersTooMany, -left) : counted(words.charactersLeft, left)}
     </span>
   );
 }

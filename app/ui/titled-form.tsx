@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/ui.json";
+import { fill } from "#app/lib/text/messages.tsx";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -24,7 +27,7 @@ export function TitledForm({ title, returned, pathname, back, save, children }: 
     <Form method="post" noValidate className="grid gap-6 px-4 pb-8 md:card md:p-6">
       <TextField
         name="title"
-        label="Title"
+        label={words.title}
         required
         autoComplete="off"
         defaultValue={returned?.typed?.title ?? title ?? ""}
@@ -35,14 +38,14 @@ export function TitledForm({ title, returned, pathname, back, save, children }: 
       <div role="alert" className="empty:hidden">
         {problem && !problem.fields && (
           <ProblemLine
-            problem={{ ...problem, message: `${problem.message} What you wrote is still here.` }}
+            problem={{ ...problem, message: fill(words.stillTyped, { problem: problem.message }) }}
             pathname={pathname}
           />
         )}
       </div>
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <ButtonLink to={back} look="quiet">
-          Cancel
+          {common.cancel}
         </ButtonLink>
         <Button type="submit" look="primary" pending={pending}>
           {save}

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { refuseEarly } from "#shared/early-refusals.ts";
+import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
 import { limits } from "#shared/limits.ts";
 import { FileImage } from "#app/features/chat/message-photo.tsx";
 import { randomKey } from "#app/lib/forms/random-key.ts";

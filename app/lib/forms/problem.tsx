@@ -1,4 +1,5 @@
 import type { FieldErrors } from "#shared/errors.ts";
+import * as words from "#messages/ui.json";
 import { callErrorOf, errorMessage } from "#app/lib/api-client.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 
@@ -21,7 +22,7 @@ export function problemOf(error: unknown): Problem {
  */
 export const SignInBeside = ({ pathname }: { pathname: string }) => (
   <a href={signInPath({ pathname })} target="_blank" className="link">
-    Sign in in another tab
+    {words.signInBeside}
   </a>
 );
 

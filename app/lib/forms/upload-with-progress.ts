@@ -1,3 +1,4 @@
+import * as words from "#messages/ui.json";
 import { callError, toCallError } from "#app/lib/api-client.ts";
 
 /** `fraction` of the bytes sent, 0 to 1; at 1 the server is still processing the image. */
@@ -29,9 +30,7 @@ export function uploadWithProgress(
       if (request.status < 300 && body?.data?.id) resolve(body.data.id);
       else reject(toCallError(request.status, body));
     });
-    request.addEventListener("error", () =>
-      reject(callError("away", "The connection broke while your photo was on its way.", 0)),
-    );
+    request.addEventListener("error", () => reject(callError("away", words.connectionBroke, 0)));
     signal.addEventListener("abort", () => request.abort());
     const form = new FormData();
     form.set("image", file);

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useBlocker } from "react-router";
+import * as words from "#messages/ui.json";
 import { ask } from "#app/ui/ask.ts";
 
 /**
@@ -25,7 +26,7 @@ export function useAskBeforeLeaving(
   );
   useEffect(() => {
     if (state !== "blocked") return;
-    void ask({ title, text, ok: "Leave", cancel: "Stay", danger: true }).then((leaves) =>
+    void ask({ title, text, ok: words.leave, cancel: words.stay, danger: true }).then((leaves) =>
       leaves ? proceed() : reset(),
     );
   }, [state, proceed, reset, title, text]);

@@ -2,10 +2,12 @@ import type { MetaDescriptor } from "react-router";
 import { largestVariant } from "#shared/image-urls.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { ImageView, PostView, ProfileView } from "#shared/views.ts";
+import * as words from "#messages/ui.json";
 import type { LandingProps as Landing } from "#app/features/landing/landing.tsx";
 import { veilText } from "#app/features/posts/veiled.tsx";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 
 /** Wide enough for every network's large card, and still a small file; pixels. */
 const previewWidth = 1280;
@@ -39,20 +41,20 @@ const notIndexed: MetaDescriptor = { name: "robots", content: "noindex" };
 export function postPreview(context: CardContext, post: PostView): MetaDescriptor[] {
   const { author, caption, pictures, sensitive, warning } = post;
   const [photo] = sensitive ? [] : pictures;
-  const words = oneLine(sensitive ? veilText(warning) : caption);
-  const title = words ? firstGraphemes(words, 60) : "A photo";
+  const text = oneLine(sensitive ? veilText(warning) : caption);
+  const title = text ? firstGraphemes(text, 60) : words.aPhoto;
   const own = { title: `${title} · ${author.name} · ${context.site.name}` };
   if (effectiveAudience(post.audience, post.private) !== "everyone") return [own, notIndexed];
   return [
     own,
     ...previewTags(context, {
       path: pathOfPost(post),
-      title: `${author.name} on ${context.site.name}`,
-      description: words ? firstGraphemes(words, 200) : `A photo by ${author.name}`,
+      title: fill(words.nameOnSite, { name: author.name, site: context.site.name }),
+      description: text ? firstGraphemes(text, 200) : fill(words.aPhotoBy, { name: author.name }),
       type: "article",
       image: photo && {
         view: photo,
-        alt: photo.alt || `Photo by ${author.name}`,
+        alt: photo.alt || fill(words.photoBy, { name: author.name }),
         large: true,
       },
     }),
@@ -73,9 +75,9 @@ export function profilePreview(
     ...previewTags(context, {
       path: `/search/${id}`,
       title: `${name} (@${username})`,
-      description: firstGraphemes(oneLine(bio), 200) || `Photos and words by ${name}`,
+      description: firstGraphemes(oneLine(bio), 200) || fill(words.photosBy, { name }),
       type: "profile",
-      image: avatar && { view: avatar, alt: `${name}'s picture`, large: false },
+      image: avatar && { view: avatar, alt: fill(words.pictureOf, { name }), large: false },
     }),
     { property: "profile:username", content: username },
   ];
@@ -90,9 +92,7 @@ export function sharedLinkPreview(
   token: string,
   shown: { maker: string; photo: ImageView | null } | null,
 ): MetaDescriptor[] {
-  const title = shown
-    ? `Photos and words from ${shown.maker}`
-    : "Someone shared something with you";
+  const title = shown ? fill(words.photosFrom, { name: shown.maker }) : words.someoneShared;
   const own = [{ title: `${title} · ${site.name}` }, notIndexed];
   if (!shown) return own;
   return [
@@ -115,7 +115,7 @@ export function landingPreview(
   { name, line, photos }: Pick<Landing, "name" | "line" | "photos">,
 ): MetaDescriptor[] {
   const view = photos.find(({ sensitive }) => !sensitive)?.picture;
-  const image = view && { view, alt: view.alt || "A photo", large: true };
+  const image = view && { view, alt: view.alt || words.aPhoto, large: true };
   return [
     ...previewTags(
       { publicUrl, site: { name } },

@@ -1,4 +1,4 @@
-import { refuseEarly } from "#shared/early-refusals.ts";
+import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
 import { limits } from "#shared/limits.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { callError, callErrorOf, isSignedOut, errorMessage } from "#app/lib/api-client.ts";

@@ -1,4 +1,4 @@
-import { refuseEarly } from "#shared/early-refusals.ts";
+import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
 import type { PostChoices } from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
