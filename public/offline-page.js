@@ -1,16 +1,13 @@
 // Of the pages that the service worker shows while the server cannot be reached: they run nothing else.
-// It writes the time as one says it today, and says when the server is back.
+// It writes the time alone while the day is the same, and says when the server is back.
 
 const asked = "/robots.txt";
 const everyMs = 20_000;
 
 for (const time of document.querySelectorAll("time[data-kept]")) {
   const at = new Date(time.dateTime);
-  if (at.toDateString() === new Date().toDateString()) {
-    const hours = at.getHours();
-    const minutes = String(at.getMinutes()).padStart(2, "0");
-    time.textContent = `${hours % 12 || 12}:${minutes} ${hours < 12 ? "am" : "pm"}`;
-  }
+  const today = at.toDateString() === new Date().toDateString();
+  if (today && time.dataset.kept) time.textContent = time.dataset.kept;
 }
 
 async function look() {

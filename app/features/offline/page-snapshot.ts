@@ -1,4 +1,9 @@
-import { clockTime } from "#app/lib/text/times.ts";
+import { tryAgain } from "#messages/common.json";
+import { direction, tag } from "#messages/language.json";
+import * as words from "#messages/offline.json";
+import { dayAndMonth, dayAndTime } from "#messages/text.json";
+import { fill } from "#app/lib/text/messages.tsx";
+import { clockTime, momentOf } from "#app/lib/text/times.ts";
 import drawings from "#app/ui/drawings.svg?url";
 
 /** The only script that runs in a cached page (public/). */
@@ -12,7 +17,7 @@ const head = "meta[name=viewport], meta[name=theme-color], link[rel=stylesheet],
 
 /** Elements that open, listen, count or sign out: none of them would work. */
 const withoutUse =
-  "script, dialog, [popover], [popovertarget], aside, output, section[aria-label=Messages], form[action='/signOut']";
+  "script, dialog, [popover], [popovertarget], aside, output, section.toasts, form[action='/signOut']";
 
 /** A file's address on this server; a CDN's file is here, too. null: nowhere that could be cached. */
 export function addressOf(written: string | null): string | null {
@@ -26,7 +31,8 @@ export function addressOf(written: string | null): string | null {
 function emptyPage(title: string, kind: "feed" | "notice"): Document {
   const page = document.implementation.createHTMLDocument(title);
   const { documentElement: root } = page;
-  root.lang = "en";
+  root.lang = tag;
+  if (direction === "rtl") root.dir = direction;
   root.dataset["theme"] = document.documentElement.dataset["theme"];
   root.dataset["kept"] = kind;
   for (const node of document.head.querySelectorAll(head)) {
@@ -54,7 +60,7 @@ export function copyOfFeed(): Document | null {
   while (lastPost.nextSibling) lastPost.nextSibling.remove();
   lastPost.insertAdjacentHTML(
     "afterend",
-    `<p class="px-4 py-8 text-center text-muted">That's as far as this device kept your feed.</p>`,
+    `<p class="px-4 py-8 text-center text-muted">${words.keptSoFar}</p>`,
   );
   for (const node of page.body.querySelectorAll(withoutUse)) node.remove();
   for (const form of page.querySelectorAll("form")) form.replaceWith(...form.children);
@@ -80,7 +86,7 @@ function buttonFrom(link: Element): HTMLButtonElement {
 
 /** "… more" would lead to a page that is not cached. */
 function unfold(main: Element): void {
-  for (const more of main.querySelectorAll("a[aria-label^='more of this']")) {
+  for (const more of main.querySelectorAll("a[data-unfolds]")) {
     const text = more.previousElementSibling;
     text?.classList.remove(
       ...[...text.classList].filter((name) => /^(?:max-h-|line-clamp-|overflow-hidden)/.test(name)),
@@ -106,37 +112,38 @@ function freezeImages(page: Document): void {
 }
 
 function feedNotice(now: Date): string {
-  const day = now.toLocaleDateString("en-GB", { day: "numeric", month: "long" });
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const clock = clockTime(now.getTime(), timeZone);
+  const time = clockTime(now.getTime(), timeZone);
+  const { day, month } = momentOf(now.getTime(), timeZone);
+  const whole = fill(dayAndTime, { day: fill(dayAndMonth, { day, month }), time });
+  const kept = `<time data-kept="${time}" datetime="${now.toISOString()}">${whole}</time>`;
   return `
     <div role="status" class="sticky top-14 z-10 overflow-hidden border-b border-line bg-base-100 md:top-2 md:mb-6 md:card md:border">
       <div class="airmail h-1.5"></div>
       <p data-while="away" class="px-4 py-3 text-sm text-muted">
-        <strong class="text-base font-semibold text-base-content">You're offline.
-        This is your feed as of <time data-kept datetime="${now.toISOString()}">${day}, ${clock}</time>.</strong>
-        <span class="block">Liking, saving and commenting need a connection.</span>
+        <strong class="text-base font-semibold text-base-content">${fill(words.feedAsOf, { time: kept })}</strong>
+        <span class="block">${words.needsConnection}</span>
       </p>
       <p data-while="back" hidden class="px-4 py-2">
-        You're back online. <a href="/" class="inline-flex min-h-11 items-center link">See what's new</a>
+        ${words.back} <a href="/" class="inline-flex min-h-11 items-center link">${words.seeNew}</a>
       </p>
     </div>`;
 }
 
 /** For every page that is not cached. The address stays, so that it opens when the server is back. */
 export function noticePage(): Document {
-  const page = emptyPage("You're offline · Postcard", "notice");
+  const page = emptyPage(`${words.offline} · Postcard`, "notice");
   page.body.innerHTML = `
     <main class="grid min-h-dvh place-items-center px-4 py-10">
       <div class="w-full max-w-lg rotate-1 overflow-hidden rounded-box border border-line bg-base-100 shadow-lg">
         <div class="airmail h-2.5"></div>
         <div class="p-6 sm:p-8">
           <svg aria-hidden="true" class="h-30 fill-primary stroke-danger text-muted"><use href="${drawings}#plane"></use></svg>
-          <h1 class="mt-6 font-wordmark text-3xl text-balance">You're offline</h1>
-          <p class="mt-3 text-muted">This page isn't kept on your device. It opens by itself once you're connected again.</p>
+          <h1 class="mt-6 font-wordmark text-3xl text-balance">${words.offline}</h1>
+          <p class="mt-3 text-muted">${words.notKept}</p>
           <div class="mt-6 flex flex-wrap gap-3">
-            <a href="" class="btn btn-primary">Try again</a>
-            <a href="/" class="btn btn-outline border-line">See your feed</a>
+            <a href="" class="btn btn-primary">${tryAgain}</a>
+            <a href="/" class="btn btn-outline border-line">${words.seeFeed}</a>
           </div>
         </div>
         <div class="airmail h-2.5"></div>

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { createPath, useLocation, useMatches, useNavigate, useNavigation } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/offline.json";
 import { isServerReachable } from "#app/features/offline/server-reachable.ts";
 import { around } from "#app/lib/page/around-loaders.ts";
 import { Button, IconButton } from "#app/ui/button.tsx";
@@ -128,14 +130,14 @@ function MissedPage({ offline, pending, onAgain, onClose }: MissedProps) {
     >
       <p className="min-w-0 grow">
         <strong className="block font-semibold">
-          {offline ? "You're offline." : "Postcard can't be reached."}
+          {offline ? words.youAreOffline : words.unreached}
         </strong>{" "}
-        We couldn't open that page.
+        {words.notOpened}
       </p>
       <Button className="shrink-0 px-3" pending={pending} onClick={onAgain}>
-        Try again
+        {common.tryAgain}
       </Button>
-      <IconButton label="Close" onClick={onClose}>
+      <IconButton label={common.close} onClick={onClose}>
         <XIcon className="size-5" aria-hidden />
       </IconButton>
     </div>

@@ -61,6 +61,7 @@ export function ExpandableText(props: Props) {
           to={to}
           aria-label={`more of this ${more}`}
           className={`font-medium text-muted no-print hover:text-base-content ${linkClasses[overlaid ? "overlaid" : "below"]}`}
+          data-unfolds=""
           onClick={(event) => {
             event.preventDefault();
             unfolded.add(to);
