@@ -68,20 +68,27 @@ export function isBlank(text: string): boolean {
 const countedAtMost = 200_000;
 
 /**
- * The error for a text that is too long, null when it fits. `most.bytes` is what the database takes
- * (UTF-8): a text within its graphemes can exceed it only with long runs of combining marks.
+ * How long a text may be. `bytes` is what the database takes (UTF-8): a text within its graphemes can exceed it only
+ * with long runs of combining marks.
  */
-export function lengthProblem(
-  name: string,
-  text: string,
-  most: { graphemes: number; bytes: number },
-): string | null {
+export type LengthLimit = { graphemes: number; bytes: number };
+
+/** By how many characters, or at least so many; by its combining marks alone. */
+type Excess = { over: number; atLeast: boolean } | "combined";
+
+/** How much a text is too long; null when it fits. */
+export function excessOf(text: string, most: LengthLimit): Excess | null {
   const over = countGraphemes(text.slice(0, countedAtMost)) - most.graphemes;
-  if (over > 0) {
-    const [limit, more] = [most.graphemes, over].map((count) => count.toLocaleString("en"));
-    const atLeast = text.length > countedAtMost ? "at least " : "";
-    return `${name} can have ${limit} characters; this is ${atLeast}${more} too many.`;
-  }
-  if (new TextEncoder().encode(text).length <= most.bytes) return null;
-  return `${name} has too many combined characters. Please shorten it.`;
+  if (over > 0) return { over, atLeast: text.length > countedAtMost };
+  return new TextEncoder().encode(text).length > most.bytes ? "combined" : null;
+}
+
+/** The error for a text that is too long, null when it fits. */
+export function lengthProblem(name: string, text: string, most: LengthLimit): string | null {
+  const excess = excessOf(text, most);
+  if (excess === null) return null;
+  if (excess === "combined") return `${name} has too many combined characters. Please shorten it.`;
+  const [limit, more] = [most.graphemes, excess.over].map((count) => count.toLocaleString("en"));
+  const atLeast = excess.atLeast ? "at least " : "";
+  return `${name} can have ${limit} characters; this is ${atLeast}${more} too many.`;
 }

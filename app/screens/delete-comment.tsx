@@ -1,3 +1,4 @@
+import { noUndo } from "#messages/comments.json";
 import { deletedParameter, deleteQuestion } from "#app/features/comments/deletion-text.ts";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
@@ -23,7 +24,7 @@ export const action = formAction({
 export default function DeleteComment({ loaderData: { replyCount, back } }: Route.ComponentProps) {
   return (
     <ConfirmPage question={deleteQuestion(replyCount)} back={back}>
-      This can't be undone.
+      {noUndo}
     </ConfirmPage>
   );
 }

@@ -1,6 +1,8 @@
 import { Form, Link } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/comments.json";
+import * as common from "#messages/common.json";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { refusalPage, memberPage } from "#app/lib/refusals.server.ts";
@@ -37,12 +39,12 @@ export const action = formAction({
 export default function EditComment({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <ScreenTitle>Edit your comment</ScreenTitle>
+      <ScreenTitle>{words.editYours}</ScreenTitle>
       <Form method="post" noValidate className="grid gap-4 px-4">
         <TextArea
           name={field("body")}
           data-completes=""
-          label="Your comment"
+          label={words.yours}
           required
           defaultValue={actionData?.typed.body ?? loaderData.body}
           limit={limits.comment}
@@ -50,10 +52,10 @@ export default function EditComment({ loaderData, actionData }: Route.ComponentP
         />
         <div className="flex items-center justify-end gap-4">
           <Link to={loaderData.back} className="link inline-flex min-h-11 items-center">
-            Cancel
+            {common.cancel}
           </Link>
           <Button type="submit" look="primary">
-            Save
+            {common.save}
           </Button>
         </div>
       </Form>

@@ -1,6 +1,8 @@
 import { data, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/editor.json";
 import { WritingBar } from "#app/features/posts/composer/writing-bar.tsx";
 import type { Returned } from "#app/features/posts/editor/edit-state.ts";
 import { EditForm } from "#app/features/posts/editor/edit-form.tsx";
@@ -68,11 +70,11 @@ export default function EditPost({ loaderData, actionData }: Route.ComponentProp
   const path = pathOfPost(loaderData.post);
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[935px] lg:p-6">
-      <title>{documentTitle("Edit post")}</title>
+      <title>{documentTitle(words.editPost)}</title>
       <div className="max-md:hidden">
-        <BackLink to={path}>Post</BackLink>
+        <BackLink to={path}>{words.thePost}</BackLink>
       </div>
-      <WritingBar title="Edit post" leave="Cancel" to={path} />
+      <WritingBar title={words.editPost} leave={common.cancel} to={path} />
       <EditForm {...loaderData} returned={actionData} />
     </div>
   );

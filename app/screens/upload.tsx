@@ -1,6 +1,8 @@
 import { data, redirect } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { tagAsked } from "#shared/tags.ts";
+import { close } from "#messages/common.json";
+import { newPost } from "#messages/composer.json";
 import { Composer } from "#app/features/posts/composer/composer.tsx";
 import { WritingBar } from "#app/features/posts/composer/writing-bar.tsx";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
@@ -46,8 +48,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Upload({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[935px] lg:p-6">
-      <title>{documentTitle("New post")}</title>
-      <WritingBar title="New post" leave="Close" to="/" />
+      <title>{documentTitle(newPost)}</title>
+      <WritingBar title={newPost} leave={close} to="/" />
       <Composer {...loaderData} returned={actionData} />
     </div>
   );

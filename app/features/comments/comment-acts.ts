@@ -1,10 +1,11 @@
 import type { CommentView, FeedPost, PostView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
 import { deletedText } from "#app/features/comments/deletion-text.ts";
 import { putComment, removeComment } from "#app/features/comments/thread-changes.ts";
 import { getJson } from "#app/lib/api-client.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 
 /*
  * What follows an action on a post's page: the comments, their count, the cards that show some of them
@@ -52,8 +53,7 @@ export async function added(state: CommentsState, comment: CommentView): Promise
   if (comment.rootId === null) setReads((before) => before + 1);
   else putComment(comment);
   const now = await recount(state, count + 1);
-  const what = comment.rootId === null ? "Comment" : "Reply";
-  setSaid(`${what} posted. ${formatCount(now, "comment")} in all.`);
+  setSaid(counted(comment.rootId === null ? words.posted : words.replyPosted, now));
   changeCards(state, (shown) => [...shown, comment].slice(-2), now);
 }
 
@@ -66,7 +66,7 @@ export function changed({ setOwn }: CommentsState, comment: CommentView): void {
 export function edited(state: CommentsState, comment: CommentView): void {
   changed(state, comment);
   state.saidAt.current = Date.now();
-  state.setSaid("Comment edited.");
+  state.setSaid(words.changed);
   const put = (one: CommentView) => (one.id === comment.id ? comment : one);
   changeCards(state, (shown) => shown.map(put), state.count);
 }
@@ -79,6 +79,6 @@ export async function deleted(state: CommentsState, comment: CommentView): Promi
   setOwn((before) => before.filter(left));
   removeComment(comment);
   const now = await recount(state, Math.max(0, count - 1 - comment.replyCount));
-  setSaid(`${deletedText(comment.replyCount)} ${formatCount(now, "comment")} left.`);
+  setSaid(`${deletedText(comment.replyCount)} ${counted(words.left, now)}`);
   changeCards(state, (shown) => shown.filter(left), now);
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { CommentView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { useOverflow } from "#app/lib/lists/use-overflow.ts";
@@ -38,11 +39,11 @@ function LongBody({ body, language, mentions }: Props) {
       {folded && overflows && (
         <button
           type="button"
-          aria-label="more of this comment"
+          aria-label={words.moreOfThis}
           onClick={() => setOpen(true)}
           className="-mx-2 -my-1.5 flex h-11 min-w-11 items-center px-2 font-medium text-muted hover:text-base-content"
         >
-          more
+          {words.more}
         </button>
       )}
     </>

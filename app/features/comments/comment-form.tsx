@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
-import { commentProblem } from "#shared/comments.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
 import type { AccountSummary, CommentView, PostView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
+import { commentText } from "#app/features/comments/comment-text.ts";
 import {
   draftKey,
   dropDraft,
@@ -20,6 +21,7 @@ import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { submitByKeys, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { pathOfPost, replyParameter } from "#app/lib/text/links.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -46,14 +48,12 @@ const field = fieldsOf<FormCalls["comments"]["add"]>();
 const loadSending = async () => import("#app/features/comments/send-comment.tsx");
 
 function check(form: FormData): FieldErrors {
-  const body = commentProblem(cleanText(String(form.get("body") ?? "")));
+  const body = commentText(cleanText(String(form.get("body") ?? "")));
   return body === null ? {} : { body };
 }
 
 const closedReason = ({ author, commentsFrom }: PostView): string =>
-  commentsFrom === "nobody"
-    ? "Comments are closed."
-    : `Only people ${author.name} follows can comment.`;
+  commentsFrom === "nobody" ? words.closed : fill(words.onlyFollowed, { name: author.name });
 
 /**
  * Sends what an earlier page was still sending. Where the code cannot be loaded, it waits for the next
@@ -104,7 +104,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
     } catch {
       // The browser may have cached the code as missing, or as an older version: the plain form needs none.
       if (await isServerReachable()) return form.submit();
-      return setProblem({ message: `Your comment is still here. ${unreachableMessage}` });
+      return setProblem({ message: fill(words.stillHere, { problem: unreachableMessage }) });
     }
     setProblem(undefined);
     // Text typed while the code was loading is kept.
@@ -137,9 +137,9 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
           key={draft}
           name={field("body")}
           data-completes=""
-          label="Leave a comment"
+          label={words.leaveComment}
           labelHidden
-          placeholder="Leave a comment"
+          placeholder={words.leaveComment}
           rows={1}
           required
           defaultValue={draft}
@@ -162,7 +162,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
           if (event.detail > 1) event.preventDefault();
         }}
       >
-        post
+        {words.post}
       </Button>
     </form>
   );
@@ -179,13 +179,13 @@ type ReplyingToProps = { post: PostView; to: CommentView; onStop: () => void };
 const ReplyingTo = ({ post, to, onStop }: ReplyingToProps) => (
   <p className="flex items-center gap-1 text-sm text-muted">
     <span className="truncate">
-      Replying to <bdi>{to.author.name}</bdi>
+      {rich(words.replyingTo, { name: <bdi>{to.author.name}</bdi> })}
     </span>
     <LinkButton
       href={`${pathOfPost(post)}#comments`}
       onPress={onStop}
-      aria-label={`Don't reply to ${to.author.name}`}
-      title="Don't reply"
+      aria-label={fill(words.dontReplyTo, { name: to.author.name })}
+      title={words.dontReply}
       className="-my-1 grid size-11 shrink-0 place-items-center rounded-full hover:text-base-content"
     >
       <XIcon className="size-4" aria-hidden />

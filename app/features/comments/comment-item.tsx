@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { PostView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
+import * as common from "#messages/common.json";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { CommentLike } from "#app/features/comments/comment-like.tsx";
 import { CommentRow } from "#app/features/comments/comment-row.tsx";
@@ -7,6 +9,7 @@ import { DeleteComment } from "#app/features/comments/delete-comment.tsx";
 import { commentAct } from "#app/features/comments/more-replies.tsx";
 import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
 import { pathOfPost, replyParameter } from "#app/lib/text/links.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
@@ -75,22 +78,22 @@ export function CommentItem({
             <LinkButton
               href={`${path}?${replyParameter}=${id}#leave-comment`}
               onPress={onReply}
-              aria-label={`Reply to ${author.name}`}
-              title="Reply"
+              aria-label={fill(words.replyTo, { name: author.name })}
+              title={words.reply}
               className={commentAct}
             >
-              Reply
+              {words.reply}
             </LinkButton>
           )}
           {editable && (
             <LinkButton
               href={`${path}/comments/${id}/edit`}
               onPress={setEditing}
-              aria-label="Edit your comment"
-              title="Edit"
+              aria-label={words.editYours}
+              title={common.edit}
               className={commentAct}
             >
-              Edit
+              {common.edit}
             </LinkButton>
           )}
           {deletable && (

@@ -1,9 +1,11 @@
 import type { CommentView, PostView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
 import { ToggleForm } from "#app/lib/toggles/toggle-form.tsx";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
-import { formatCount, compactCount } from "#app/lib/text/counts.ts";
+import { compactCount } from "#app/lib/text/counts.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { HeartIcon } from "#app/ui/icons.ts";
 
@@ -27,7 +29,7 @@ export function CommentLike({ comment, post, signedIn, onSaved }: Props) {
       setCount(answer.likeCount);
       onSaved({ ...comment, ...answer });
     },
-    failure: (next) => `Couldn't ${next ? "like" : "unlike"} this comment.`,
+    failure: (next) => (next ? words.likeFailed : words.unlikeFailed),
   });
   return (
     <ToggleForm
@@ -39,9 +41,9 @@ export function CommentLike({ comment, post, signedIn, onSaved }: Props) {
     >
       <button
         type="submit"
-        aria-label={`Like the comment by ${author.name}`}
+        aria-label={fill(words.likeOf, { name: author.name })}
         aria-pressed={signedIn ? shown : undefined}
-        title={shown ? "Unlike" : "Like"}
+        title={shown ? words.unlike : words.like}
         className="-mx-2 -my-1.5 flex h-11 min-w-11 items-center gap-1 px-2 hover:text-base-content"
       >
         <HeartIcon
@@ -51,7 +53,7 @@ export function CommentLike({ comment, post, signedIn, onSaved }: Props) {
         />
         {count > 0 && compactCount(count)}
       </button>
-      {count > 0 && <span className="sr-only">{formatCount(count, "like")}</span>}
+      {count > 0 && <span className="sr-only">{counted(words.likes, count)}</span>}
     </ToggleForm>
   );
 }

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { CommentView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
 import { CommentBody } from "#app/features/comments/comment-body.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { profilePath } from "#app/lib/text/links.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 
 type Props = {
@@ -45,7 +47,7 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
             {editedAt !== null && (
               <>
                 {" · "}
-                <PostTime at={editedAt} label="edited" />
+                <PostTime at={editedAt} label={words.edited} />
               </>
             )}
           </span>
@@ -54,7 +56,7 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
           (mutedWord ? (
             <details>
               <summary className="py-2.5 text-muted">
-                Has “<bdi>{mutedWord}</bdi>”, which you muted
+                {rich(words.mutedWord, { word: <bdi>{mutedWord}</bdi> })}
               </summary>
               {said}
             </details>

@@ -1,18 +1,19 @@
 import { useRef, type ReactNode, type RefObject } from "react";
 import { Link } from "react-router";
 import type { CommentThread, CommentView, PostView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
 import { CommentForm, type CommentProblem } from "#app/features/comments/comment-form.tsx";
 import { deletedText } from "#app/features/comments/deletion-text.ts";
 import { MoreComments } from "#app/features/comments/more-comments.tsx";
 import { MoreReplies } from "#app/features/comments/more-replies.tsx";
 import { CommentItem } from "#app/features/comments/comment-item.tsx";
 import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { LiveComments } from "#app/features/comments/live-comments.tsx";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 
 type Props = {
   post: PostView;
@@ -67,9 +68,13 @@ export function Comments(props: Props) {
       root,
       (items.length > 0 || mine.length > 0) && (
         <>
-          <ol aria-label={`Replies to ${root.author.name}`}>{items.map((each) => one(each))}</ol>
+          <ol aria-label={fill(words.repliesTo, { name: root.author.name })}>
+            {items.map((each) => one(each))}
+          </ol>
           <MoreReplies thread={root} post={post} />
-          {mine.length > 0 && <ol aria-label="Just replied">{mine.map((each) => one(each))}</ol>}
+          {mine.length > 0 && (
+            <ol aria-label={words.justReplied}>{mine.map((each) => one(each))}</ol>
+          )}
         </>
       ),
     );
@@ -91,12 +96,12 @@ export function Comments(props: Props) {
             to={`${pathOfPost(post)}#comments`}
             className="link mt-3 inline-flex min-h-11 items-center"
           >
-            Start from the first comment
+            {words.fromFirst}
           </Link>
         )}
         <ol className="pt-3">{list.items.map(thread)}</ol>
         <MoreComments list={list} path={pathOfPost(post)} />
-        {ahead.length > 0 && <ol aria-label="Just written">{ahead.map(thread)}</ol>}
+        {ahead.length > 0 && <ol aria-label={words.justWritten}>{ahead.map(thread)}</ol>}
         <output className="sr-only">{said}</output>
         {alive && viewerId !== null && <LiveComments {...comments} />}
       </section>
@@ -123,6 +128,6 @@ const Title = ({ ref, count }: { ref: RefObject<HTMLHeadingElement | null>; coun
       count === 0 ? "pt-8 text-center font-wordmark text-2xl text-muted" : "pb-1 font-semibold"
     }
   >
-    {count === 0 ? "No comments yet" : formatCount(count, "comment")}
+    {count === 0 ? words.noneYet : counted(words.comments, count)}
   </h2>
 );

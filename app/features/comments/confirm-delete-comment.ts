@@ -1,8 +1,10 @@
 import type { CommentView, PostView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
 import { deleteQuestion } from "#app/features/comments/deletion-text.ts";
 import { isGone, sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { confirmDeletion } from "#app/ui/ask.ts";
 
@@ -28,7 +30,7 @@ export async function confirmDeleteComment({
   } catch (error) {
     // Somebody else deleted it already.
     if (isGone(error)) return 0;
-    notify.error(`Couldn't delete this comment. ${errorMessage(error)}`);
+    notify.error(fill(words.deleteFailed, { problem: errorMessage(error) }));
     return null;
   }
 }

@@ -1,7 +1,10 @@
 import { useState, type SubmitEvent } from "react";
 import type { CommentView, PostView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
+import * as common from "#messages/common.json";
 import { commentAct } from "#app/features/comments/more-replies.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notifyUnreachable } from "#app/ui/lazy-component.tsx";
 
 type Props = {
@@ -36,11 +39,11 @@ export function DeleteComment({ comment, post, onDeleted }: Props) {
     >
       <button
         type="submit"
-        aria-label={`Delete the comment by ${comment.author.name}`}
+        aria-label={fill(words.deleteOf, { name: comment.author.name })}
         aria-busy={pending || undefined}
         className={commentAct}
       >
-        Delete
+        {common.delete}
       </button>
     </form>
   );

@@ -1,14 +1,13 @@
-import { formatCount } from "#app/lib/text/counts.ts";
-
-const inReplies = (count: number) => (count === 1 ? "1 reply" : formatCount(count, "replie"));
+import * as words from "#messages/comments.json";
+import { counted } from "#app/lib/text/messages.tsx";
 
 /** The question before a comment with so many replies is deleted. */
 export const deleteQuestion = (replies: number) =>
-  `Delete this comment${replies > 0 ? ` and its ${replies === 1 ? "reply" : inReplies(replies)}` : ""}?`;
+  replies > 0 ? counted(words.deleteWithReplies, replies) : words.deleteIt;
 
 /** The message once a comment and so many replies are deleted. */
 export const deletedText = (replies: number) =>
-  `Comment${replies > 0 ? ` and ${inReplies(replies)}` : ""} deleted.`;
+  replies > 0 ? counted(words.deletedWithReplies, replies) : words.deleted;
 
 /** Query parameter of a post's address: how many comments were just deleted, where no script announces it. */
 export const deletedParameter = "deleted";

@@ -1,6 +1,8 @@
 import { useEffect, useRef, type SubmitEvent } from "react";
 import { limits } from "#shared/limits.ts";
 import type { CommentView, PostView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
+import * as common from "#messages/common.json";
 import { problemAt, submitByKeys } from "#app/lib/forms/form-errors.ts";
 import { sendJson } from "#app/lib/api-client.ts";
 import { useSending } from "#app/lib/forms/use-sending.ts";
@@ -50,7 +52,7 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
       <TextArea
         name="body"
         data-completes=""
-        label="Edit your comment"
+        label={words.editYours}
         labelHidden
         rows={2}
         required
@@ -62,10 +64,10 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
       />
       <div className="flex justify-end gap-2 pt-2">
         <Button type="button" onClick={onClose}>
-          Cancel
+          {common.cancel}
         </Button>
         <Button type="submit" look="primary" pending={saving}>
-          Save
+          {common.save}
         </Button>
       </div>
     </form>

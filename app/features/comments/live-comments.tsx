@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent } from "react";
 import type { FeedPost } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
 import type { useComments } from "#app/features/comments/use-comments.ts";
 import { useLiveComments } from "#app/features/comments/use-live-comments.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 
 /** The announcement of one's own action is not interrupted for this long, milliseconds. */
 const quietMs = 5_000;
@@ -31,7 +32,7 @@ export function LiveComments({ state, after }: Props) {
       setFirst(now);
       const others = fresh.filter(({ author }) => author.id !== viewerId);
       const justSaid = Date.now() - saidAt.current < quietMs;
-      if (others.length > 0 && !justSaid) setSaid(`${formatCount(others.length, "new comment")}.`);
+      if (others.length > 0 && !justSaid) setSaid(counted(words.arrived, others.length));
     },
     onGone(ids) {
       const gone = (id: string | null) => id !== null && ids.includes(id);

@@ -1,3 +1,5 @@
+import * as words from "#messages/comments.json";
+import * as common from "#messages/common.json";
 import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -14,14 +16,14 @@ export function MoreComments({ list: { nextCursor, state, loadMore }, path }: Pr
   if (nextCursor === null) return null;
   return (
     <div className="flex flex-wrap items-center gap-3 py-4" aria-live="polite">
-      {state === "failed" && <p>More comments didn't load.</p>}
+      {state === "failed" && <p>{words.moreFailed}</p>}
       {hydrated ? (
         <Button pending={state === "loading"} onClick={() => void loadMore()}>
-          {state === "failed" ? "Try again" : "Show more comments"}
+          {state === "failed" ? common.tryAgain : words.showMore}
         </Button>
       ) : (
         <ButtonLink to={`${path}?${new URLSearchParams({ cursor: nextCursor })}#comments`}>
-          Show more comments
+          {words.showMore}
         </ButtonLink>
       )}
     </div>

@@ -1,7 +1,9 @@
 import { useState } from "react";
 import type { CommentThread, PostView } from "#shared/views.ts";
+import * as words from "#messages/comments.json";
 import { unreachableMessage } from "#app/lib/error-messages.ts";
 import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
@@ -24,16 +26,16 @@ export function MoreReplies({ thread, post }: { thread: CommentThread; post: Pos
     setPending(false);
   }
 
-  const words = count === 1 ? "View 1 more reply" : `View ${count} more replies`;
+  const label = counted(words.moreReplies, count);
   return (
     <LinkButton
       href={`${pathOfPost(post)}?comment=${replies.items.at(-1)?.id ?? id}#comment-${id}`}
       onPress={() => void load()}
-      aria-label={`${words} to ${author.name}`}
-      title={words}
+      aria-label={counted(words.moreRepliesTo, count, { name: author.name })}
+      title={label}
       className={`${commentAct} w-fit font-medium`}
     >
-      {words}
+      {label}
     </LinkButton>
   );
 }

@@ -1,3 +1,7 @@
+import * as words from "#messages/comments.json";
+import * as common from "#messages/common.json";
+import { fill } from "#app/lib/text/messages.tsx";
+
 type Props = {
   /** why it was not sent; undefined while it is being sent */
   problem: string | undefined;
@@ -9,17 +13,17 @@ const act = "-mx-2 -my-1.5 flex h-11 items-center px-2 hover:text-base-content";
 
 /** Replaces a comment's actions while it is being sent. */
 export function SendStatus({ problem, onAgain, onDiscard }: Props) {
-  if (problem === undefined) return <span className="py-1.5">Sending…</span>;
+  if (problem === undefined) return <span className="py-1.5">{words.sending}</span>;
   return (
     <>
       <span role="alert" className="basis-full font-medium text-danger">
-        Not posted. {problem}
+        {fill(words.notPosted, { problem })}
       </span>
       <button type="button" onClick={onAgain} className={`${act} font-medium`}>
-        Try again
+        {common.tryAgain}
       </button>
       <button type="button" onClick={onDiscard} className={act}>
-        Discard
+        {words.discard}
       </button>
     </>
   );

@@ -9,10 +9,11 @@ import {
 } from "react";
 import { limits } from "#shared/limits.ts";
 import type { AccountSummary, TagView } from "#shared/views.ts";
+import * as words from "#messages/composer.json";
 import { insertInto, positionUnder } from "#app/features/completion/in-field.ts";
 import type { Word } from "#app/features/completion/word-at.ts";
 import { getJson } from "#app/lib/api-client.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 
 type Props = Word & { field: HTMLTextAreaElement; onClose: () => void };
@@ -114,16 +115,14 @@ export function AutocompleteList({ field, mark, typed, start, onClose }: Props) 
 
   return (
     <>
-      <output className="sr-only">
-        {open && `${formatCount(items.length, "suggestion")}. Arrow keys choose, Enter takes one.`}
-      </output>
+      <output className="sr-only">{open && counted(words.suggestions, items.length)}</output>
       {open && (
         <div
           ref={list}
           popover="manual"
           id={id}
           role="listbox"
-          aria-label={mark === "@" ? "People" : "Tags"}
+          aria-label={mark === "@" ? words.people : words.tags}
           className="m-0 w-72 overflow-y-auto rounded-box border border-line bg-base-100 p-1 text-base-content shadow-lg"
         >
           {items.map((offer, index) => (
@@ -175,7 +174,9 @@ const tag = ({ tag: name, posts }: TagView) => (
   <>
     <bdi className="min-w-0 flex-1 truncate font-medium">#{name}</bdi>
     <span className="shrink-0 text-sm text-muted">
-      {posts > limits.tags.counted ? `${limits.tags.counted}+ posts` : formatCount(posts, "post")}
+      {posts > limits.tags.counted
+        ? fill(words.postsOver, { count: limits.tags.counted })
+        : counted(words.posts, posts)}
     </span>
   </>
 );

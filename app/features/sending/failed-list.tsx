@@ -1,4 +1,6 @@
 import { useId } from "react";
+import * as common from "#messages/common.json";
+import * as words from "#messages/composer.json";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {
@@ -29,12 +31,12 @@ export function FailedList({ title, failed, onTryAgain, onLeaveOut }: Props) {
       <div className="flex gap-2">
         {onTryAgain ? (
           <Button look="primary" onClick={onTryAgain}>
-            Try again
+            {common.tryAgain}
           </Button>
         ) : null}
         {onLeaveOut ? (
           <Button look="quiet" onClick={onLeaveOut}>
-            Leave them out
+            {words.leaveThemOut}
           </Button>
         ) : null}
       </div>

@@ -1,6 +1,8 @@
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/composer.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import type { useCard } from "#app/features/posts/composer/use-card.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { FoldRow } from "#app/ui/fold-row.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
@@ -21,12 +23,12 @@ export function DescribeRow({ photos, card, error, open, onOpen }: RowProps) {
   const described = photos.filter(({ alt }) => alt.trim() !== "").length;
   return (
     <FoldRow
-      label={count > 1 ? "Describe the photos" : "Describe the photo"}
-      value={`${described} of ${count}`}
+      label={count > 1 ? words.describePhotos : words.describePhoto}
+      value={fill(words.described, { described, count })}
       open={open}
       onToggle={({ currentTarget }) => onOpen(currentTarget.open)}
     >
-      <p className="pb-3 text-sm text-muted">Read aloud to people who can't see it.</p>
+      <p className="pb-3 text-sm text-muted">{words.readAloud}</p>
       <ol className="grid gap-4">
         {photos.map((photo, at) => (
           <li key={photo.id}>
@@ -72,7 +74,7 @@ export function AltField({ photo, at, count, card, ...field }: Props) {
         <TextArea
           key={id}
           name="alt"
-          label={several ? `Describe photo ${at + 1} of ${count}` : "Describe the photo"}
+          label={several ? fill(words.describePhotoOf, { at: at + 1, count }) : words.describePhoto}
           optional
           rows={2}
           limit={limits.altText}

@@ -1,5 +1,7 @@
 import { useEffect, useSyncExternalStore, type ReactNode } from "react";
 import { useLocation } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/composer.json";
 import { backgroundPost } from "#app/features/posts/composer/background-post.ts";
 import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import {
@@ -10,6 +12,7 @@ import {
 import { uploadShare } from "#app/features/posts/composer/upload-share.ts";
 import { useReadable } from "#app/features/posts/composer/use-readable.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink, IconButton } from "#app/ui/button.tsx";
 import { XIcon } from "#app/ui/icons.ts";
 
@@ -20,7 +23,7 @@ export function BackgroundChip() {
   if (!post) return null;
   return (
     <section
-      aria-label="Your post"
+      aria-label={words.yourPost}
       className="toasts pointer-events-none fixed z-30 no-print"
       data-post={post.state}
     >
@@ -28,10 +31,10 @@ export function BackgroundChip() {
         {post.state === "sending" ? <Sending written={post.written} /> : null}
         {post.state === "failed" ? (
           <>
-            <Says>Not posted. {post.problem}</Says>
+            <Says>{fill(words.notPosted, { problem: post.problem })}</Says>
             <span className="grid">
               <Button look="quiet" className="px-3" onClick={() => void retry(post.written)}>
-                Try again
+                {common.tryAgain}
               </Button>
               <OpenDraft />
             </span>
@@ -39,22 +42,22 @@ export function BackgroundChip() {
         ) : null}
         {post.state === "left" ? (
           <>
-            <Says>A post of yours is not out yet.</Says>
+            <Says>{words.notOutYet}</Says>
             <OpenDraft />
           </>
         ) : null}
         {post.state === "posted" ? (
           <>
-            <Says>Posted.</Says>
+            <Says>{words.posted}</Says>
             <ButtonLink
               look="quiet"
               className="px-3 text-primary"
               to={postedPath(post)}
               onClick={() => backgroundPost.set(null)}
             >
-              View
+              {words.view}
             </ButtonLink>
-            <IconButton label="Close" onClick={() => backgroundPost.set(null)}>
+            <IconButton label={common.close} onClick={() => backgroundPost.set(null)}>
               <XIcon className="size-5" aria-hidden />
             </IconButton>
           </>
@@ -92,10 +95,10 @@ function Sending({ written: { photos } }: { written: Written }) {
         />
       ) : null}
       <div className="min-w-0 grow py-1.5 pe-1.5">
-        <p>{there ? "Saving your post…" : ((waiting && waitText(waiting)) ?? text)}</p>
+        <p>{there ? words.savingPost : ((waiting && waitText(waiting)) ?? text)}</p>
         <progress
           className="progress mt-1 block w-full"
-          aria-label="Photo upload"
+          aria-label={words.photoUpload}
           value={percent}
           max={100}
         />
@@ -114,7 +117,7 @@ const Says = ({ children }: { children: ReactNode }) => (
 function OpenDraft() {
   return useLocation().pathname === "/upload" ? null : (
     <ButtonLink look="quiet" to="/upload" className="px-3">
-      Open
+      {words.open}
     </ButtonLink>
   );
 }

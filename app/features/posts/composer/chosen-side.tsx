@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/composer.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 import { PhotoPreview } from "#app/features/posts/composer/photo-preview.tsx";
@@ -99,15 +100,19 @@ type AddMoreProps = {
 const AddMore = ({ field, dropAreaClass, count, onTakePhoto }: AddMoreProps) => (
   <>
     <li className={count < limits.photosPerPost ? "size-14 shrink-0" : "sr-only"}>
-      <label title="Add photos" className={`text-muted ${dropAreaClass}`}>
+      <label title={words.addPhotos} className={`text-muted ${dropAreaClass}`}>
         {field}
-        <span className="sr-only">Add photos</span>
+        <span className="sr-only">{words.addPhotos}</span>
         <PlusSquareIcon className="size-7" aria-hidden />
       </label>
     </li>
     {count < limits.photosPerPost - 1 ? (
       <li className="composer-camera size-14 shrink-0">
-        <IconButton label="Take a photo" onClick={onTakePhoto} className="composer-drop text-muted">
+        <IconButton
+          label={words.takePhoto}
+          onClick={onTakePhoto}
+          className="composer-drop text-muted"
+        >
           <CameraIcon className="size-7" aria-hidden />
         </IconButton>
       </li>

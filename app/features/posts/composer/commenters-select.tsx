@@ -1,11 +1,12 @@
 import type { Commenters } from "#shared/posts.ts";
+import * as words from "#messages/composer.json";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { RowCaret, rowClass } from "#app/ui/fold-row.tsx";
 
 const choices: [value: Commenters, label: string][] = [
-  ["everyone", "Everyone"],
-  ["following", "People you follow"],
-  ["nobody", "No one"],
+  ["everyone", words.everyone],
+  ["following", words.peopleYouFollow],
+  ["nobody", words.noOne],
 ];
 
 type Props = { chosen: Commenters; onChosen?: (chosen: Commenters) => void };
@@ -14,7 +15,7 @@ type Props = { chosen: Commenters; onChosen?: (chosen: Commenters) => void };
 export function CommentersSelect({ chosen, onChosen }: Props) {
   return (
     <label className={`${rowClass} flex-wrap border-t border-line`}>
-      <span>Who can comment</span>
+      <span>{words.whoCanComment}</span>
       <span className="relative ms-auto flex grow items-center">
         <select
           name="commentsFrom"

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/composer.json";
 import { audienceNote } from "#app/features/posts/audience/audience-choices.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { DescribeRow } from "#app/features/posts/composer/alt-field.tsx";
@@ -103,9 +104,9 @@ function Words({ composer, chosen, brought, about }: PartProps & { brought: Uplo
         key={text.key}
         name="caption"
         data-completes=""
-        label="Write a Caption"
+        label={words.writeCaption}
         labelHidden
-        placeholder="Write a Caption"
+        placeholder={words.writeCaption}
         limit={limits.caption}
         defaultValue={text.caption}
         error={shown.caption}
@@ -151,14 +152,12 @@ function Words({ composer, chosen, brought, about }: PartProps & { brought: Uplo
 const Foot = ({ composer: { shows, saving }, chosen, about: { isPrivate } }: PartProps) => (
   <div className={footClass}>
     <p className="mb-2 text-xs text-muted">
-      {chosen ? detailsNote(shows) : "A photo, words, or both. "}
-      <span className="composer-plain">
-        Photos are shown without location or camera details, unless you chose otherwise.{" "}
-      </span>
+      {chosen ? detailsNote(shows) : words.photoWordsOrBoth}{" "}
+      <span className="composer-plain">{words.shownWithout} </span>
       <span className="noscript:hidden">{audienceNote({ chosen: shows.audience, isPrivate })}</span>
     </p>
     <Button look="primary" type="submit" pending={saving} className="send w-full">
-      Post
+      {words.post}
     </Button>
   </div>
 );
@@ -170,9 +169,9 @@ const NoScriptAlt = ({ alt, error }: NoScriptAltProps) => (
   <div className="composer-plain">
     <TextField
       name="alt"
-      label="Describe the photo"
+      label={words.describePhoto}
       optional
-      hint="Read aloud to people who can't see it. Of several photos, it describes the first."
+      hint={words.readAloudFirst}
       defaultValue={alt}
       error={error}
     />
@@ -180,9 +179,8 @@ const NoScriptAlt = ({ alt, error }: NoScriptAltProps) => (
 );
 
 const draftProblemText = {
-  full: "This device is out of space, so there is no draft of this post. Post it before you leave this page.",
-  never:
-    "This browser can't keep drafts, perhaps because this is a private window. Post this before you leave the page.",
+  full: words.noSpaceForDraft,
+  never: words.noDrafts,
 };
 
 type ProblemsProps = {

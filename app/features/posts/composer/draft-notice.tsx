@@ -1,4 +1,6 @@
+import * as words from "#messages/composer.json";
 import type { useDraft } from "#app/features/posts/composer/use-draft.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 
@@ -18,10 +20,10 @@ export function DraftNotice({ draft, begun, any }: Props) {
 
   async function discard(): Promise<void> {
     const sure = await ask({
-      title: "Discard this draft?",
-      text: "Its words and photos are removed from this device.",
-      ok: "Discard",
-      cancel: "Keep it",
+      title: words.discardDraft,
+      text: words.discardDraftText,
+      ok: words.discard,
+      cancel: words.keepDraft,
       danger: true,
     });
     if (sure) await draft.discard();
@@ -32,19 +34,16 @@ export function DraftNotice({ draft, begun, any }: Props) {
       className="composer-notice flex flex-wrap items-center gap-x-1 border-b border-line bg-base-100 ps-4 pe-1 text-sm md:rounded-box md:border"
     >
       <p className="grow py-2.5">
-        {begun ? "Your unsent draft is back. " : ""}
-        {others > 0
-          ? `${others === 1 ? "One more draft is" : `${others} more drafts are`} kept here.`
-          : ""}
+        {begun ? words.draftIsBack : ""} {others > 0 ? counted(words.moreDrafts, others) : ""}
       </p>
       {others > 0 ? (
         <Button look="quiet" className="px-3" onClick={() => void draft.openOther()}>
-          Open it
+          {words.openDraft}
         </Button>
       ) : null}
       {begun ? (
         <Button look="quiet" className="px-3" onClick={() => void discard()}>
-          Discard
+          {words.discard}
         </Button>
       ) : null}
     </div>

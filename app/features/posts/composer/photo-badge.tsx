@@ -1,4 +1,6 @@
+import * as words from "#messages/composer.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { PauseIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 
 /** On a thumbnail: the photo's progress, or that something is wrong with it. */
@@ -26,9 +28,9 @@ export function PhotoBadge({ photo }: { photo: ChosenPhoto }) {
 }
 
 const waitingFor = {
-  line: "Waiting for the connection",
-  server: "Something went wrong on our side. Trying again…",
-  busy: "Postcard is busy right now. Trying again…",
+  line: words.waitingForLine,
+  server: words.waitingForServer,
+  busy: words.waitingForTime,
 };
 
 /** The reason a photo waits; undefined while it does not. */
@@ -38,11 +40,14 @@ export const waitText = ({ waits }: Pick<ChosenPhoto, "waits">): string | undefi
 export const badgeText = (photo: ChosenPhoto): string => {
   const { state, fraction } = photo;
   return {
-    queued: "next in line",
-    sending: fraction < 1 ? `${Math.round(fraction * 100)}% sent` : "being prepared",
+    queued: words.nextInLine,
+    sending:
+      fraction < 1
+        ? fill(words.percentSent, { percent: Math.round(fraction * 100) })
+        : words.beingPrepared,
     waiting: waitText(photo) ?? "",
-    paused: "paused",
-    failed: "didn't go through",
+    paused: words.paused,
+    failed: words.notThrough,
     sent: "",
   }[state];
 };

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
+import * as words from "#messages/composer.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
@@ -37,7 +38,7 @@ export function PhotoPreview({ ratio, at, count, onDescribe, ...upload }: Props)
           {src ? (
             <img
               src={src}
-              alt={alt || "Your choice"}
+              alt={alt || words.yourChoice}
               onError={onError}
               className="absolute inset-0 size-full object-contain"
             />
@@ -67,12 +68,12 @@ export function PhotoPreview({ ratio, at, count, onDescribe, ...upload }: Props)
 const AltButton = ({ alt, onPress }: { alt: string; onPress: () => void }) => (
   <button
     type="button"
-    aria-label={alt ? "ALT, edit the description" : "+ ALT, describe this photo"}
+    aria-label={alt ? words.editAlt : words.addAlt}
     onClick={onPress}
     className="composer-describe absolute start-0 bottom-0 grid place-items-center px-2 -outline-offset-4"
   >
     <span className="rounded bg-black/60 px-1.5 py-0.5 text-xs font-semibold tracking-wide text-white">
-      {alt ? "ALT" : "+ ALT"}
+      {alt ? words.altMark : words.altMissing}
     </span>
   </button>
 );
@@ -83,22 +84,22 @@ function UploadState({ photo, onPause, onResume }: Upload) {
   if (state === "queued" || (state === "sending" && fraction === 1)) {
     return (
       <span className="composer-state absolute start-3 bottom-3 rounded-full px-4 py-2 text-sm">
-        {state === "queued" ? "Next in line" : "Preparing your photo…"}
+        {state === "queued" ? words.next : words.preparing}
       </span>
     );
   }
-  const stateText = { sending: undefined, waiting: waitText(photo), paused: "Paused" };
+  const stateText = { sending: undefined, waiting: waitText(photo), paused: words.pausedUpload };
   return (
     <span className="composer-state absolute start-3 end-3 bottom-3 flex items-center gap-1 rounded-box py-1 ps-4 pe-1">
       <span className="grow">
         <UploadProgress fraction={fraction} bytes={file?.size ?? 0} state={stateText[state]} />
       </span>
       {state === "paused" ? (
-        <IconButton label="Resume the upload" onClick={onResume}>
+        <IconButton label={words.resume} onClick={onResume}>
           <PlayIcon className="size-5" aria-hidden />
         </IconButton>
       ) : (
-        <IconButton label="Pause the upload" onClick={onPause}>
+        <IconButton label={words.pause} onClick={onPause}>
           <PauseIcon className="size-5" aria-hidden />
         </IconButton>
       )}

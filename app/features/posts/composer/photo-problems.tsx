@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
+import * as common from "#messages/common.json";
+import * as words from "#messages/composer.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { SignInBeside } from "#app/lib/forms/problem.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 
 type Acts = {
@@ -45,15 +48,16 @@ type ProblemProps = Acts & {
 function PhotoProblem({ photo, number, onResume, onRemove, onChooseAnother }: ProblemProps) {
   const { id, problem, hopeless, signedOut, still, waits } = photo;
   const several = number !== null;
-  const name = several ? `Photo ${number}: ` : "";
-  const safe = several ? "Your words and the other photos are safe." : "Your text is still here.";
-  const again = <Act onPress={() => onResume(id)}>Try again</Act>;
-  const remove = <Act onPress={() => onRemove(id)}>Remove it</Act>;
+  const withName = (text: string) =>
+    several ? fill(words.photoHas, { at: number, problem: text }) : text;
+  const safe = several ? words.restSafe : words.textStillHere;
+  const again = <Act onPress={() => onResume(id)}>{common.tryAgain}</Act>;
+  const remove = <Act onPress={() => onRemove(id)}>{words.removeIt}</Act>;
   if (waits?.long) {
     return (
       <div className={box}>
-        <p className="font-medium">{name}This takes longer than it should.</p>
-        <p className="text-muted">{safe} It goes on by itself. You can also post later.</p>
+        <p className="font-medium">{withName(words.takesLong)}</p>
+        <p className="text-muted">{fill(words.goesOn, { safe })}</p>
         <p className="-ms-3 flex flex-wrap">
           {again}
           {remove}
@@ -62,20 +66,12 @@ function PhotoProblem({ photo, number, onResume, onRemove, onChooseAnother }: Pr
     );
   }
   if (still) {
-    return (
-      <p>
-        {several ? `Photo ${number}` : "This picture"} is too long or too large to move: people will
-        see its first frame.
-      </p>
-    );
+    return <p>{several ? fill(words.photoIsStill, { at: number }) : words.pictureIsStill}</p>;
   }
   if (!problem) return null;
   return (
     <div className={box}>
-      <p className="font-medium text-danger">
-        {name}
-        {problem}
-      </p>
+      <p className="font-medium text-danger">{withName(problem)}</p>
       <p className="text-muted">{safe}</p>
       {signedOut ? (
         <p>
@@ -83,7 +79,7 @@ function PhotoProblem({ photo, number, onResume, onRemove, onChooseAnother }: Pr
         </p>
       ) : null}
       <p className="-ms-3 flex flex-wrap">
-        {hopeless ? <Act onPress={() => onChooseAnother(id)}>Choose another photo</Act> : again}
+        {hopeless ? <Act onPress={() => onChooseAnother(id)}>{words.chooseAnother}</Act> : again}
         {several ? remove : null}
       </p>
     </div>

@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/composer.json";
 import type { PhotoSideProps } from "#app/features/posts/composer/chosen-side.tsx";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
 import { useFileInput } from "#app/lib/forms/use-file-input.ts";
 import { useHasInteracted } from "#app/lib/page/first-interaction.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CameraIcon, ImageIcon } from "#app/ui/icons.ts";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
@@ -52,7 +54,7 @@ export function PhotoSide({ onDescribe, ...rest }: PhotoSideProps) {
           </label>
           <Button className="composer-camera gap-2 noscript:hidden" onClick={takePhoto}>
             <CameraIcon className="size-5" aria-hidden />
-            Take a photo
+            {words.takePhoto}
           </Button>
         </div>
       )}
@@ -69,11 +71,7 @@ function usePhotoInput({ photos, all, chosen, onChoose }: Omit<PhotoSideProps, "
   function add(files: readonly File[]): void {
     const taken = photos.add(files);
     const out = files.length - taken.length;
-    setLeftOut(
-      out > 0
-        ? `A post holds ${most} photos. The first ${most} are here, ${out === 1 ? "one was" : `${out} were`} left out.`
-        : null,
-    );
+    setLeftOut(out > 0 ? counted(words.leftOut, out, { most }) : null);
     const [first] = taken;
     if (first) onChoose(first.id);
   }
@@ -107,11 +105,10 @@ function Invitation() {
   return (
     <span className="flex flex-col items-center gap-2 p-6 text-center">
       <ImageIcon className="size-10 text-muted" aria-hidden />
-      <span className="font-medium">Click to upload</span>
+      <span className="font-medium">{words.clickToUpload}</span>
       <span className="text-sm text-balance text-muted">
-        <span className="pointer-coarse:hidden">or drop </span>up to {most} photos
-        <span className="pointer-coarse:hidden"> here</span>. JPEG, PNG, WebP, AVIF, HEIC or GIF, up
-        to 25 MB each.
+        <span className="pointer-coarse:hidden">{fill(words.dropUpTo, { most })}</span>
+        <span className="hidden pointer-coarse:inline">{fill(words.upTo, { most })}</span>
       </span>
     </span>
   );

@@ -1,8 +1,11 @@
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
+import * as words from "#messages/composer.json";
+import { listComma } from "#messages/text.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { badgeText, PhotoBadge } from "#app/features/posts/composer/photo-badge.tsx";
 import { useReadable } from "#app/features/posts/composer/use-readable.ts";
 import { useSortByDrag } from "#app/features/posts/composer/use-sort-by-drag.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { IconButton } from "#app/ui/button.tsx";
 import { CaretLeftIcon, CaretRightIcon, ImageIcon, TrashIcon } from "#app/ui/icons.ts";
 
@@ -35,7 +38,7 @@ export function PhotoStrip(props: Props) {
   function move(id: string, to: number): void {
     if (to < 0 || to >= count) return;
     onMove(id, to);
-    setAnnouncement(`Moved to position ${to + 1} of ${count}.`);
+    setAnnouncement(fill(words.moved, { at: to + 1, count }));
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLButtonElement>, index: number): void {
@@ -54,14 +57,14 @@ export function PhotoStrip(props: Props) {
 
   function remove(): void {
     onRemove(chosenId);
-    setAnnouncement(count > 1 ? `Removed. ${count - 1} left.` : "Removed.");
+    setAnnouncement(count > 1 ? counted(words.removedLeft, count - 1) : words.removed);
   }
 
   return (
     <div>
       <ul
         {...handlers}
-        aria-label="Your photos"
+        aria-label={words.yourPhotos}
         className="composer-strip relative flex gap-2 p-3 select-none"
       >
         {photos.map((photo, index) => (
@@ -74,7 +77,7 @@ export function PhotoStrip(props: Props) {
             <button
               type="button"
               aria-pressed={photo.id === chosenId}
-              aria-label={`Photo ${index + 1} of ${count}${statesOf(photo)}`}
+              aria-label={nameOf(photo, index + 1, count)}
               onClick={() => onChoose(photo.id)}
               onKeyDown={(event) => onKeyDown(event, index)}
               className="block size-full touch-manipulation overflow-hidden rounded-field bg-base-300"
@@ -95,9 +98,12 @@ export function PhotoStrip(props: Props) {
   );
 }
 
-function statesOf(photo: ChosenPhoto): string {
-  const states = [badgeText(photo), photo.alt ? "has alt text" : ""].filter(Boolean);
-  return states.length > 0 ? `: ${states.join(", ")}` : "";
+/** With what there is to say of it: "Photo 2 of 3: paused, has alt text". */
+function nameOf(photo: ChosenPhoto, at: number, count: number): string {
+  const states = [badgeText(photo), photo.alt ? words.hasAlt : ""].filter(Boolean);
+  if (states.length === 0) return fill(words.photoOf, { at, count });
+  const all = states.reduce((first, next) => fill(listComma, { first, next }));
+  return fill(words.photoOfWith, { at, count, states: all });
 }
 
 type ToolsProps = {
@@ -113,16 +119,20 @@ const Tools = ({ at, count, onStep, onRemove }: ToolsProps) => (
   <div className="composer-tools absolute start-2 flex rounded-full bg-black/60 text-white">
     {count > 1 ? (
       <>
-        <IconButton label="Move earlier" aria-disabled={at === 0} onClick={() => onStep(-1)}>
-          <CaretLeftIcon className="size-5" aria-hidden />
+        <IconButton label={words.moveEarlier} aria-disabled={at === 0} onClick={() => onStep(-1)}>
+          <CaretLeftIcon className="size-5 rtl:-scale-x-100" aria-hidden />
         </IconButton>
-        <IconButton label="Move later" aria-disabled={at === count - 1} onClick={() => onStep(1)}>
-          <CaretRightIcon className="size-5" aria-hidden />
+        <IconButton
+          label={words.moveLater}
+          aria-disabled={at === count - 1}
+          onClick={() => onStep(1)}
+        >
+          <CaretRightIcon className="size-5 rtl:-scale-x-100" aria-hidden />
         </IconButton>
       </>
     ) : null}
     <IconButton
-      label={count > 1 ? `Remove photo ${at + 1}` : "Remove the photo"}
+      label={count > 1 ? fill(words.removePhotoAt, { at: at + 1 }) : words.removePhoto}
       onClick={onRemove}
     >
       <TrashIcon className="size-5" aria-hidden />
@@ -177,7 +187,7 @@ function AltChip() {
       aria-hidden
       className="composer-alt absolute top-1 rounded bg-black/60 px-1 font-semibold text-white"
     >
-      ALT
+      {words.altMark}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/composer.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { callError, callErrorOf, isSignedOut, errorMessage } from "#app/lib/api-client.ts";
 import type { startUpload, UploadHandle } from "#app/lib/forms/resumable-upload.ts";
@@ -29,9 +30,8 @@ export const freshUpload = {
   hopeless: false,
 } as const;
 
-const gone = () =>
-  callError("picture-gone", "This photo is no longer there. Remove it, and choose it again.", 422);
-const empty = () => callError("picture-empty", "This file is empty. Choose another one.", 422);
+const gone = () => callError("picture-gone", words.photoGone, 422);
+const empty = () => callError("picture-empty", words.fileEmpty, 422);
 
 /** Errors that another try with the same file would not change. */
 const fileErrors = new Set([

@@ -1,12 +1,14 @@
 import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
 import type { PostChoices } from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
+import * as words from "#messages/composer.json";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
 import type { DraftAutosave } from "#app/features/posts/composer/draft-autosave.ts";
 import { callErrorOf, sendJson } from "#app/lib/api-client.ts";
 import { problemOf, type Problem } from "#app/lib/forms/problem.tsx";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 
 /** A post as its author pressed Post. */
 export type Written = {
@@ -17,11 +19,6 @@ export type Written = {
 };
 
 type Published = { number: number };
-
-const alreadyPublished =
-  "This post went out the first time, without your latest changes. Press Post to publish it as another one.";
-
-const stillHere = "What you wrote and chose is still here.";
 
 /** Sent again with the same key it makes no second post, from whichever tab. */
 async function send({ photos, autosave, caption, shows }: Written): Promise<Published> {
@@ -72,7 +69,11 @@ export async function publishPost(
 export function problemOfPost({ autosave }: Written, error: unknown): Problem {
   const { code, message, fields } = problemOf(error);
   if (code === "key-reused") autosave.startAnew();
-  const sentence = code === "key-reused" ? alreadyPublished : message;
+  const sentence = code === "key-reused" ? words.alreadyPublished : message;
   const unexpected = code === "internal" || code === "away";
-  return { code, message: unexpected ? `${sentence} ${stillHere}` : sentence, fields };
+  return {
+    code,
+    message: unexpected ? fill(words.stillHere, { problem: sentence }) : sentence,
+    fields,
+  };
 }

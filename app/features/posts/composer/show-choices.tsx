@@ -1,4 +1,5 @@
 import type { PostChoices } from "#shared/posts.ts";
+import * as words from "#messages/composer.json";
 import { sendJson } from "#app/lib/api-client.ts";
 import { CheckField } from "#app/ui/check-field.tsx";
 import { FoldRow } from "#app/ui/fold-row.tsx";
@@ -21,25 +22,20 @@ export function ShowChoices({ shows, onShows }: Props) {
     />
   );
   return (
-    <FoldRow label="Camera and place" value={shownNames(shows)}>
-      {choice("showCamera", "Show camera details")}
-      {choice("showPlace", "Show where it was taken")}
+    <FoldRow label={words.cameraAndPlace} value={shownNames(shows)}>
+      {choice("showCamera", words.showCamera)}
+      {choice("showPlace", words.showPlace)}
     </FoldRow>
   );
 }
 
 function shownNames({ showCamera, showPlace }: PostChoices): string {
-  if (showCamera) return showPlace ? "Shown" : "Camera shown";
-  return showPlace ? "Place shown" : "Hidden";
+  if (showCamera) return showPlace ? words.shown : words.cameraShown;
+  return showPlace ? words.placeShown : words.hidden;
 }
 
 /** What is shown of the photos' metadata, in one line. */
 export function detailsNote({ showCamera, showPlace }: PostChoices): string {
-  const location = "location to about 1 km";
-  if (showCamera) {
-    return `Shown with camera details${showPlace ? ` and ${location}` : ", without location"}. `;
-  }
-  return showPlace
-    ? `Shown with ${location}, without camera details. `
-    : "Shown without location or camera details. ";
+  if (showCamera) return showPlace ? words.noteBoth : words.noteCamera;
+  return showPlace ? words.notePlace : words.noteNeither;
 }

@@ -1,4 +1,6 @@
+import * as words from "#messages/composer.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 
 /** Of a photo whose bytes have all arrived: the rest is the server's work on it. */
 const arrived = 0.9;
@@ -21,7 +23,7 @@ export function uploadShare(photos: readonly ChosenPhoto[]) {
     photo: photos[at] ?? null,
     /** of all bytes, 0 to 100 */
     percent,
-    text: `Photo ${at + 1} of ${photos.length} · ${percent} %`,
+    text: fill(words.progress, { at: at + 1, count: photos.length, percent }),
     waiting: photos.find(({ waits }) => waits),
     /** those that take longer than they should */
     long: photos.filter(({ waits }) => waits?.long),

@@ -1,4 +1,6 @@
+import * as words from "#messages/composer.json";
 import { uploadedImageUrl } from "#app/features/posts/composer/chosen-photo.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 /** A photo that was uploaded with a refused form. */
@@ -10,9 +12,7 @@ export function UploadedPhotos({ photos }: { photos: readonly UploadedPhoto[] })
   const several = photos.length > 1;
   return (
     <div className="hidden gap-3 noscript:grid">
-      <p className="text-sm">
-        {several ? "Your photos are still here." : "Your photo is still here."} You can choose more.
-      </p>
+      <p className="text-sm">{several ? words.keptPhotos : words.keptPhoto}</p>
       <ul className="grid gap-4">
         {photos.map(({ imageId, alt }, at) => (
           <li key={imageId} className="flex gap-3">
@@ -25,12 +25,12 @@ export function UploadedPhotos({ photos }: { photos: readonly UploadedPhoto[] })
             <div className="min-w-0 grow">
               <TextField
                 name={`alt-${at}`}
-                label={several ? `Describe photo ${at + 1}` : "Describe the photo"}
+                label={several ? fill(words.describePhotoAt, { at: at + 1 }) : words.describePhoto}
                 optional
                 defaultValue={alt}
               />
               <label className="flex min-h-11 items-center gap-2 text-sm">
-                <input type="checkbox" name={`without-${at}`} /> Leave this photo out
+                <input type="checkbox" name={`without-${at}`} /> {words.leavePhotoOut}
               </label>
             </div>
           </li>

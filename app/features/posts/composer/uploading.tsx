@@ -1,4 +1,6 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react";
+import * as common from "#messages/common.json";
+import * as words from "#messages/composer.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import { uploadShare } from "#app/features/posts/composer/upload-share.ts";
@@ -29,7 +31,7 @@ export function Uploading({ photos, caption, onTryAgain, onKeepEditing, onGoOn }
   return (
     <dialog
       ref={dialog}
-      aria-label="Uploading"
+      aria-label={words.uploading}
       // Escape: what is being saved cannot be taken back.
       onCancel={(event) => {
         event.preventDefault();
@@ -43,9 +45,9 @@ export function Uploading({ photos, caption, onTryAgain, onKeepEditing, onGoOn }
           <Stamp marked className="absolute end-3 top-3 w-12 rotate-3" />
         </div>
         <div className="p-4 text-center">
-          <output className="block text-lg font-medium">Uploading</output>
+          <output className="block text-lg font-medium">{words.uploading}</output>
           {there ? (
-            <p className="mt-1 text-sm text-muted">Saving your post…</p>
+            <p className="mt-1 text-sm text-muted">{words.savingPost}</p>
           ) : (
             <>
               <p className="mt-1 text-sm text-muted">{waiting ? waitText(waiting) : text}</p>
@@ -53,35 +55,28 @@ export function Uploading({ photos, caption, onTryAgain, onKeepEditing, onGoOn }
                 className="progress mt-3 block w-full"
                 value={percent}
                 max={100}
-                aria-label="Photo upload"
+                aria-label={words.photoUpload}
               />
             </>
           )}
           <div role="status" className="mt-3 text-sm empty:hidden">
-            {long.length > 0 && !there ? (
-              <p>
-                This takes longer than it should. Your words and photos are safe: try again, or go
-                back and post later.
-              </p>
-            ) : null}
+            {long.length > 0 && !there ? <p>{words.takesLongSafe}</p> : null}
           </div>
           {there ? null : (
             <div className="mt-3 grid gap-1">
-              {onGoOn ? <Button onClick={onGoOn}>Continue in the background</Button> : null}
+              {onGoOn ? <Button onClick={onGoOn}>{words.inBackground}</Button> : null}
               <p className="flex flex-wrap justify-center">
                 {long.length > 0 ? (
                   <Button look="quiet" onClick={() => long.forEach(({ id }) => onTryAgain(id))}>
-                    Try again
+                    {common.tryAgain}
                   </Button>
                 ) : null}
                 <Button look="quiet" onClick={onKeepEditing}>
-                  Keep editing
+                  {words.keepEditing}
                 </Button>
               </p>
               {onGoOn ? (
-                <p className="text-xs text-balance text-muted">
-                  If this tab is closed before it is out, it waits here as a draft.
-                </p>
+                <p className="text-xs text-balance text-muted">{words.waitsAsDraft}</p>
               ) : null}
             </div>
           )}

@@ -1,5 +1,7 @@
 import { useRef } from "react";
+import * as words from "#messages/composer.json";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import { ask } from "#app/ui/ask.ts";
 
 /**
@@ -20,16 +22,19 @@ export function useAltReminder(photos: ChosenPhotos, describe: (id: string) => v
     const wrong = all.some(({ state }) => state === "failed");
     if (!first || asked || wrong) return true;
     const several = all.length > 1;
-    const lacking =
-      bare.length === all.length ? "None of them has" : `${bare.length} of ${all.length} lack`;
     const anyway = await ask({
-      title: several ? "Describe your photos?" : "Describe your photo?",
-      text: `${several ? `${lacking} a description.` : "It has no description."} People who can't see it only hear that there is a photo.`,
-      ok: "Post anyway",
-      cancel: several ? "Add descriptions" : "Add a description",
+      title: several ? words.describeAskSeveral : words.describeAsk,
+      text: lackText(bare.length, all.length),
+      ok: words.postAnyway,
+      cancel: several ? words.addDescriptions : words.addDescription,
     });
     if (anyway) leftBare.current = new Set(bare.map(({ id }) => id));
     else describe(first.id);
     return anyway;
   };
+}
+
+function lackText(bare: number, all: number): string {
+  if (all === 1) return words.lacksOne;
+  return bare === all ? words.lacksAll : counted(words.lacksSome, bare, { all });
 }

@@ -1,6 +1,7 @@
 import { useState, useSyncExternalStore, type RefObject, type SubmitEvent } from "react";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import { defaultChoices, type Audience, type PostChoices } from "#shared/posts.ts";
+import * as words from "#messages/composer.json";
 import { backgroundPost } from "#app/features/posts/composer/background-post.ts";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
@@ -76,8 +77,8 @@ export function useComposer(
   useLeaveWarning(draftProblem !== null || autosaveState === "writing");
   // Where nothing could be stored, following a link would lose it.
   useAskBeforeLeaving(() => draftProblem !== null && !saving, {
-    title: "Leave without posting?",
-    text: "What you wrote and chose isn't saved anywhere else.",
+    title: words.leaveUnposted,
+    text: words.leaveUnpostedText,
   });
   useShownProblem(form, card.wrong ?? problem);
 

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { limits } from "#shared/limits.ts";
 import type { PostChoices } from "#shared/posts.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/composer.json";
 import { CheckField } from "#app/ui/check-field.tsx";
 import { FoldRow } from "#app/ui/fold-row.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -14,14 +16,14 @@ export function WarningRow({ chosen, error, onChange }: Props) {
   const [veiled, setVeiled] = useState(chosen.sensitive);
   return (
     <FoldRow
-      label="Content warning"
-      value={warned ? "On" : veiled ? "Photos hidden" : "None"}
+      label={words.contentWarning}
+      value={warned ? common.on : veiled ? words.photosHidden : words.none}
       open={error ? true : undefined}
     >
       <TextArea
         name="warning"
-        label="What should people know first?"
-        hint="They see this, and press Show for the words and photos."
+        label={words.warningLabel}
+        hint={words.warningHint}
         rows={2}
         limit={limits.warning.graphemes}
         defaultValue={chosen.warning ?? ""}
@@ -33,7 +35,7 @@ export function WarningRow({ chosen, error, onChange }: Props) {
       />
       <CheckField
         name="sensitive"
-        label="Hide the photos even without a warning"
+        label={words.hidePhotos}
         defaultChecked={chosen.sensitive}
         onChange={({ currentTarget }) => setVeiled(currentTarget.checked)}
       />

@@ -1,6 +1,11 @@
 import { Fragment, type ComponentProps, type ReactNode } from "react";
 import type { PostChoice } from "#shared/posts.ts";
 import type { PostView } from "#shared/views.ts";
+import {
+  showCamera as showCameraLabel,
+  showPlace as showPlaceLabel,
+} from "#messages/composer.json";
+import { placeHint } from "#messages/editor.json";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { CommentersSelect } from "#app/features/posts/composer/commenters-select.tsx";
 import { WarningRow } from "#app/features/posts/composer/warning-row.tsx";
@@ -20,17 +25,13 @@ type Props = {
 export function Choices({ post, started, shows, withPhotos, warning }: Props) {
   const { showCamera, showPlace, ...others } = {
     showCamera: (
-      <CheckField
-        name="showCamera"
-        label="Show camera details"
-        defaultChecked={started.showCamera}
-      />
+      <CheckField name="showCamera" label={showCameraLabel} defaultChecked={started.showCamera} />
     ),
     showPlace: shows.showPlace && (
       <CheckField
         name="showPlace"
-        label="Show where it was taken"
-        hint="If you turn this off, the location is deleted and can't be shown again."
+        label={showPlaceLabel}
+        hint={placeHint}
         defaultChecked={started.showPlace}
       />
     ),

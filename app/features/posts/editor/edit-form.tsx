@@ -2,6 +2,9 @@ import { Fragment, useEffect, useRef, useState, type ReactNode, type SubmitEvent
 import { Form } from "react-router";
 import { limits } from "#shared/limits.ts";
 import type { AltSuggestion, PostView } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import { readAloud } from "#messages/composer.json";
+import * as words from "#messages/editor.json";
 import { AltField } from "#app/features/posts/composer/alt-field.tsx";
 import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
@@ -20,6 +23,7 @@ import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
@@ -64,7 +68,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
     >
       {/* The button that Enter in a field presses. */}
       <button type="submit" name="go" value="save" hidden>
-        Save
+        {common.save}
       </button>
       <input type="hidden" name="version" value={edit.version} />
       <div className="contents noscript:hidden">
@@ -86,7 +90,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
           >
             <AltField
               {...{ photo: chosen, at: card.at, count: all.length, card }}
-              hint="Read aloud to people who can't see it."
+              hint={readAloud}
               error={shown.alt}
             />
           </Described>
@@ -94,7 +98,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
         <TextArea
           name="caption"
           data-completes=""
-          label="Caption"
+          label={words.caption}
           rows={5}
           limit={limits.caption}
           defaultValue={started.caption}
@@ -140,9 +144,7 @@ function Described({ chosen, suggestions, onUse, children }: DescribedProps) {
         .filter(({ key, alt }) => key === chosen.key && alt !== chosen.alt)
         .map(({ id, by, alt }) => (
           <div key={id} className="rounded-box border border-line px-3 pt-2 text-sm">
-            <p className="text-muted">
-              <bdi>{by.name}</bdi> suggests
-            </p>
+            <p className="text-muted">{rich(words.suggests, { name: <bdi>{by.name}</bdi> })}</p>
             <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
               {alt}
             </p>
@@ -154,7 +156,7 @@ function Described({ chosen, suggestions, onUse, children }: DescribedProps) {
                 setFilled(filled + 1);
               }}
             >
-              Use it
+              {words.useIt}
             </Button>
           </div>
         ))}
@@ -165,22 +167,19 @@ function Described({ chosen, suggestions, onUse, children }: DescribedProps) {
 /** Edited elsewhere meanwhile. */
 const PostNow = ({ caption }: { caption: string }) => (
   <figure className="rounded-box border border-line p-3">
-    <figcaption className="text-sm text-muted">The post now says</figcaption>
+    <figcaption className="text-sm text-muted">{words.nowSays}</figcaption>
     <blockquote dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-      {caption || "nothing"}
+      {caption || words.nothing}
     </blockquote>
   </figure>
 );
 
 const Foot = ({ path, saving }: { path: string; saving: boolean }) => (
   <div className={footClass}>
-    <p className="mb-2 text-xs text-pretty text-muted">
-      People see that it was edited, and when. Only you see what it said before. Photos you remove
-      are deleted for good.
-    </p>
+    <p className="mb-2 text-xs text-pretty text-muted">{words.note}</p>
     <div className="flex gap-3">
       <ButtonLink to={path} className="max-md:hidden">
-        Cancel
+        {common.cancel}
       </ButtonLink>
       <Button
         look="primary"
@@ -190,7 +189,7 @@ const Foot = ({ path, saving }: { path: string; saving: boolean }) => (
         pending={saving}
         className="send grow"
       >
-        Save
+        {common.save}
       </Button>
     </div>
   </div>

@@ -1,8 +1,12 @@
 import { limits } from "#shared/limits.ts";
 import type { ImageView } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as composer from "#messages/composer.json";
+import * as words from "#messages/editor.json";
 import { uploadedImageUrl } from "#app/features/posts/composer/chosen-photo.ts";
 import type { PhotoState } from "#app/features/posts/editor/edit-state.ts";
 import { acceptedImages } from "#app/lib/forms/use-file-input.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { ArrowDownIcon, ArrowUpIcon } from "#app/ui/icons.ts";
 import { Photo } from "#app/ui/photo.tsx";
@@ -14,7 +18,7 @@ type Props = { photos: readonly PhotoState[]; images: readonly ImageView[] };
 export function NoScriptPhotos({ photos, images }: Props) {
   return (
     <div className="hidden gap-4 noscript:grid">
-      <ol aria-label="Photos" className="grid gap-4">
+      <ol aria-label={words.photos} className="grid gap-4">
         {photos.map((photo, position) => (
           <NoScriptPhoto
             key={photo.key ?? photo.imageId}
@@ -28,7 +32,7 @@ export function NoScriptPhotos({ photos, images }: Props) {
       {photos.length < limits.photosPerPost && (
         <div className="grid gap-2">
           <label htmlFor="added-photos" className="text-sm font-medium">
-            Add photos
+            {composer.addPhotos}
           </label>
           <div className="flex flex-wrap items-center gap-3">
             <input
@@ -40,7 +44,7 @@ export function NoScriptPhotos({ photos, images }: Props) {
               className="min-h-11 max-w-full text-sm file-button"
             />
             <Button type="submit" name="go" value="add">
-              Add
+              {common.add}
             </Button>
           </div>
         </div>
@@ -59,7 +63,7 @@ type PhotoProps = {
 };
 
 function NoScriptPhoto({ photo, image, position, last }: PhotoProps) {
-  const name = `photo ${position + 1}`;
+  const at = position + 1;
   return (
     <li className="grid grid-cols-[4rem_1fr_auto] gap-3 rounded-box border border-line p-3 has-checked:bg-base-200">
       <input
@@ -81,7 +85,7 @@ function NoScriptPhoto({ photo, image, position, last }: PhotoProps) {
       <div className="grid gap-2">
         <TextArea
           name={`alt-${position}`}
-          label={`Describe ${name}`}
+          label={fill(composer.describePhotoAt, { at })}
           rows={2}
           limit={limits.altText}
           defaultValue={photo.alt}
@@ -95,15 +99,17 @@ function NoScriptPhoto({ photo, image, position, last }: PhotoProps) {
             className="size-5 accent-primary"
           />
           <span>
-            Remove <span className="sr-only">{name}</span>
+            {rich(fill(words.removePhoto, { at }), {
+              quietly: (text) => <span className="sr-only">{text}</span>,
+            })}
           </span>
         </label>
       </div>
       <div className="grid content-start gap-1">
-        <Mover label={`Move ${name} up`} go={`up-${position}`} off={position === 0}>
+        <Mover label={fill(words.moveUp, { at })} go={`up-${position}`} off={position === 0}>
           <ArrowUpIcon className="size-5" aria-hidden />
         </Mover>
-        <Mover label={`Move ${name} down`} go={`down-${position}`} off={last}>
+        <Mover label={fill(words.moveDown, { at })} go={`down-${position}`} off={last}>
           <ArrowDownIcon className="size-5" aria-hidden />
         </Mover>
       </div>
