@@ -1,7 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
-import { messagesIn } from "./messages/plugin.ts";
+import { messagesIn, reservedNamesIn } from "./messages/plugin.ts";
 import { sourceLanguage } from "./scripts/lib/languages.mjs";
 
 /** Each language has a build of its own (scripts/lib/build.mjs). */
@@ -104,6 +104,7 @@ function stayWhenUnreached(): Plugin {
 export default defineConfig({
   plugins: [
     ...(isSource ? [] : [messagesIn(language)]),
+    reservedNamesIn(language),
     plainLazyImports(),
     stayWhenUnreached(),
     withoutRouterMonitoring(),

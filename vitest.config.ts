@@ -1,4 +1,6 @@
 import { defineConfig } from "vitest/config";
+import { reservedNamesIn } from "./messages/plugin.ts";
+import { sourceLanguage } from "./scripts/lib/languages.mjs";
 import { everything } from "./server/test/everything.ts";
 
 /**
@@ -62,12 +64,15 @@ const setting = {
   unstubGlobals: true,
 };
 
+const plugins = [reservedNamesIn(sourceLanguage)];
+
 export default defineConfig({
   test: {
     // One PostgreSQL for all: what the whole run sets up is not in `setting`.
     globalSetup: ["server/test/global-setup.ts"],
     projects: [
       {
+        plugins,
         test: {
           ...setting,
           name: "apart",
@@ -76,6 +81,7 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           ...setting,
           name: "together",

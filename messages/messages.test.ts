@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as common from "#messages/common.json";
 import { pseudoLanguage, translatedLanguages } from "../scripts/lib/languages.mjs";
 import { messageFiles, messagesOf, readMessages, type Message } from "./read.ts";
 import { pseudo } from "./pseudo.ts";
@@ -75,6 +76,10 @@ test("every language has the same refusals, and so many are still said in Englis
   );
   expect(refusals.length).toBeGreaterThan(100);
   expect(refusals.filter((sentence) => !first.includes(sentence)).length).toBe(99);
+});
+
+test("a message may be named by a reserved word", () => {
+  expect(common.delete).toBe("Delete");
 });
 
 test("the pseudo-language is longer by a third, in brackets, and keeps values and marks", () => {

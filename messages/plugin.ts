@@ -2,6 +2,8 @@ import { basename } from "node:path";
 import type { Plugin } from "vite";
 import { messagesOf } from "./read.ts";
 
+const files = { id: /\/messages\/en\/[\w-]+\.json$/ };
+
 /**
  * Puts a language's messages in the place of the English ones that the screens import. So a build has one language
  * only, and what it sends has no word of another; the English one is as if its sentences stood in the code.
@@ -10,8 +12,32 @@ export function messagesIn(language: string): Plugin {
   return {
     name: "messages",
     load: {
-      filter: { id: /\/messages\/en\/[\w-]+\.json$/ },
+      filter: files,
       handler: (id) => JSON.stringify(messagesOf(language, basename(id))),
+    },
+  };
+}
+
+/**
+ * Exports the messages whose names are reserved words, too: `words.delete`. Vite declares a constant for each name, and
+ * leaves out those that no constant may have; read by such a name, a message would be undefined.
+ */
+export function reservedNamesIn(language: string): Plugin {
+  return {
+    name: "messages-by-reserved-names",
+    enforce: "post",
+    transform: {
+      filter: files,
+      handler(code, id) {
+        const left = Object.entries(messagesOf(language, basename(id))).filter(
+          ([name]) => !code.includes(`export const ${name} = `),
+        );
+        const more = left.map(
+          ([name, message], at) =>
+            `const reserved${at} = ${JSON.stringify(message)};\nexport { reserved${at} as ${name} };\n`,
+        );
+        return { code: code + more.join(""), map: null };
+      },
     },
   };
 }
