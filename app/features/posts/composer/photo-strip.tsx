@@ -1,5 +1,6 @@
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
 import * as words from "#messages/composer.json";
+import { direction } from "#messages/language.json";
 import { listComma } from "#messages/text.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { badgeText, PhotoBadge } from "#app/features/posts/composer/photo-badge.tsx";
@@ -42,7 +43,8 @@ export function PhotoStrip(props: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLButtonElement>, index: number): void {
-    const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+    const ahead = direction === "rtl" ? -1 : 1;
+    const steps: Record<string, number> = { ArrowLeft: -ahead, ArrowRight: ahead };
     const step = steps[event.key];
     const photo = photos[index];
     if (step === undefined || !photo || event.ctrlKey || event.metaKey || event.altKey) return;
