@@ -30,7 +30,8 @@ export function reservedNamesIn(language: string): Plugin {
       filter: files,
       handler(code, id) {
         const left = Object.entries(messagesOf(language, basename(id))).filter(
-          ([name]) => !code.includes(`export const ${name} = `),
+          // Names alone: what the server says is found by its sentence.
+          ([name]) => /^\w+$/.test(name) && !code.includes(`export const ${name} = `),
         );
         const more = left.map(
           ([name, message], at) =>
