@@ -8,7 +8,7 @@ import type {
 } from "#shared/reports.schemas.ts";
 import type { ReportReason } from "#shared/report-kinds.ts";
 
-/** As they are offered, and as moderators read them. */
+/** As moderators read them on the command line; on screens: app/features/reports/report-words.ts. */
 export const reasonLabels: Record<ReportReason, string> = {
   spam: "Spam or a scam",
   harassment: "Harassment or bullying",
@@ -36,19 +36,3 @@ export type OwnReport = z.infer<typeof ownReportSchema>;
 /** A moderators' decision about the reader. */
 export type OwnVerdict = z.infer<typeof ownVerdictSchema>;
 export type LogEntry = z.infer<typeof logEntrySchema>;
-
-/** The decision, as its account reads it. */
-export function verdictTitle({
-  act,
-  takenDown,
-  subject: thing,
-}: Pick<OwnVerdict, "act" | "takenDown" | "subject">): string {
-  if (act === "warn") return `You got a warning about your ${thing}`;
-  if (act === "clear-words") return `The words of your ${thing} were removed`;
-  if (act === "suspend") {
-    return takenDown
-      ? `Your account was suspended, and your ${thing} was removed`
-      : "Your account was suspended";
-  }
-  return `Your ${thing} was removed`;
-}

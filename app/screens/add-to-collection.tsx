@@ -1,11 +1,15 @@
 import { Form } from "react-router";
 import type { PostKind } from "#shared/views.ts";
+import * as words from "#messages/collections.json";
+import { save } from "#messages/common.json";
+import { photos, texts as textPosts } from "#messages/profile.json";
 import { collectionPath } from "#app/features/collections/collection-paths.ts";
 import { PostBoxes } from "#app/features/collections/post-boxes.tsx";
 import { keyOf, keysIn } from "#app/features/collections/post-keys.ts";
 import { tileOf } from "#app/features/feed/bookmarked-posts.tsx";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -62,33 +66,33 @@ export default function AddToCollection({ loaderData }: Route.ComponentProps) {
   const older = nextCursor && new URLSearchParams({ tab: kind, cursor: nextCursor }).toString();
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
-      <BackLink to={collectionPath(id)}>Collection</BackLink>
-      <ScreenTitle title={`Add to ${title}`}>
-        Add to “<bdi className="wrap-anywhere">{title}</bdi>”
+      <BackLink to={collectionPath(id)}>{words.collection}</BackLink>
+      <ScreenTitle title={fill(words.addTo, { title })}>
+        {rich(words.addToQuoted, { title: <bdi className="wrap-anywhere">{title}</bdi> })}
       </ScreenTitle>
       <Tabs
-        label="Saved posts"
+        label={words.savedPosts}
         tabs={[
-          { to: path, label: "Photos", icon: ImagesIcon, current: !texts },
-          { to: `${path}?tab=texts`, label: "Words", icon: TextAlignLeftIcon, current: texts },
+          { to: path, label: photos, icon: ImagesIcon, current: !texts },
+          { to: `${path}?tab=texts`, label: textPosts, icon: TextAlignLeftIcon, current: texts },
         ]}
       />
       {posts.length === 0 ? (
         <EmptyState
           drawing="box"
-          title="Nothing saved here"
-          action={<ButtonLink to={collectionPath(id)}>Back to the collection</ButtonLink>}
+          title={words.nothingSavedHere}
+          action={<ButtonLink to={collectionPath(id)}>{words.backToCollection}</ButtonLink>}
         />
       ) : (
         <Form method="post" className="grid gap-4 pt-4">
           <PostBoxes posts={posts} />
           <p className="flex flex-wrap gap-2 px-4 pb-8 md:px-0">
             <Button type="submit" look="primary">
-              Save
+              {save}
             </Button>
             {older && (
               <Button type="submit" name="older" value={older}>
-                Save, then older posts
+                {words.saveThenOlder}
               </Button>
             )}
           </p>

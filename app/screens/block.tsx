@@ -1,5 +1,7 @@
 import { Form, redirect } from "react-router";
 import { reportSubjects } from "#shared/report-kinds.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/people.json";
 import { HideChoices, type HideAction } from "#app/features/blocks/hide-choices.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
@@ -58,7 +60,7 @@ export default function Block({ loaderData }: Route.ComponentProps) {
   const { account, muted, follower, back, action: chosen, kind, reported } = loaderData;
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-12 text-center">
-      <title>{documentTitle("Mute, block or report")}</title>
+      <title>{documentTitle(words.muteBlockReport)}</title>
       <Avatar name={account.name} image={account.avatar} size="xl" priority />
       <h1 dir="auto" className="text-xl font-semibold wrap-anywhere">
         {account.name}
@@ -70,9 +72,9 @@ export default function Block({ loaderData }: Route.ComponentProps) {
         <HideChoices muted={muted} follower={follower} action={chosen} thing={kind} />
         <div className="flex justify-center gap-3">
           <Button type="submit" look="primary">
-            OK
+            {words.ok}
           </Button>
-          <ButtonLink to={back}>Cancel</ButtonLink>
+          <ButtonLink to={back}>{common.cancel}</ButtonLink>
         </div>
       </Form>
     </div>

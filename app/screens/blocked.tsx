@@ -1,3 +1,4 @@
+import * as words from "#messages/people.json";
 import { HiddenAccounts, type HiddenList } from "#app/features/blocks/hidden-accounts.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { memberPage } from "#app/lib/refusals.server.ts";
@@ -13,25 +14,19 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
 }
 
 const empty = {
-  blocked: {
-    title: "You haven't blocked anyone",
-    text: "People you block can't see you, and you can't see them. Mute and Block are in the ⋯ menu next to a person, a post or a comment.",
-  },
-  muted: {
-    title: "You haven't muted anyone",
-    text: "Posts from people you mute stay out of your feed. They won't be notified.",
-  },
+  blocked: { title: words.noneBlocked, text: words.noneBlockedText },
+  muted: { title: words.noneMuted, text: words.noneMutedText },
 };
 
 export default function Blocked({ loaderData: { list, page } }: Route.ComponentProps) {
   return (
     <>
-      <SettingsTitle>Blocked and muted</SettingsTitle>
+      <SettingsTitle>{words.blockedAndMuted}</SettingsTitle>
       <Tabs
-        label="Lists"
+        label={words.lists}
         tabs={[
-          { to: "/settings/blocked", label: "Blocked", current: list === "blocked" },
-          { to: "/settings/blocked?tab=muted", label: "Muted", current: list === "muted" },
+          { to: "/settings/blocked", label: words.blocked, current: list === "blocked" },
+          { to: "/settings/blocked?tab=muted", label: words.muted, current: list === "muted" },
         ]}
       />
       {page.items.length > 0 ? (

@@ -1,6 +1,9 @@
 import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import type { PostKind } from "#shared/views.ts";
+import * as words from "#messages/collections.json";
+import { photos, texts as textPosts } from "#messages/profile.json";
+import * as shell from "#messages/shell.json";
 import { BookmarkedPosts } from "#app/features/feed/bookmarked-posts.tsx";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -28,23 +31,23 @@ export default function Bookmarks({ loaderData }: Route.ComponentProps) {
   const texts = kind === "texts";
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
-      <ScreenTitle>Saved</ScreenTitle>
+      <ScreenTitle>{shell.saved}</ScreenTitle>
       <p className="px-4 pb-2 md:px-0">
-        <ButtonLink to="/saved/collections">Collections</ButtonLink>
+        <ButtonLink to="/saved/collections">{words.collections}</ButtonLink>
       </p>
       <Tabs
-        label="Saved posts"
+        label={words.savedPosts}
         tabs={[
           {
             to: "/saved",
-            label: "Photos",
+            label: photos,
             count: counted(counts.photos),
             icon: ImagesIcon,
             current: !texts,
           },
           {
             to: "/saved?tab=texts",
-            label: "Words",
+            label: textPosts,
             count: counted(counts.texts),
             icon: TextAlignLeftIcon,
             current: texts,
@@ -54,7 +57,7 @@ export default function Bookmarks({ loaderData }: Route.ComponentProps) {
       {!newest && (
         <p className="p-4 text-center">
           <Link to={texts ? "/saved?tab=texts" : "/saved"} className="link">
-            Latest saved
+            {words.latestSaved}
           </Link>
         </p>
       )}
@@ -63,10 +66,10 @@ export default function Bookmarks({ loaderData }: Route.ComponentProps) {
       ) : (
         <EmptyState
           drawing="box"
-          title="Nothing saved yet"
-          action={<ButtonLink to="/">Go home</ButtonLink>}
+          title={words.nothingSaved}
+          action={<ButtonLink to="/">{shell.goHome}</ButtonLink>}
         >
-          <p>Posts you save appear here. Only you can see them.</p>
+          <p>{words.nothingSavedText}</p>
         </EmptyState>
       )}
     </div>

@@ -1,11 +1,13 @@
 import { limits } from "#shared/limits.ts";
 import { isBlank } from "#shared/text.ts";
+import * as words from "#messages/people.json";
 import { FriendList } from "#app/features/close-friends/friend-list.tsx";
 import { SearchPeople } from "#app/features/search/search-people.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/close-friends";
 
@@ -31,15 +33,12 @@ export default function CloseFriends({ loaderData }: Route.ComponentProps) {
   const [count, setCount] = useResettableState(loaderData.count);
   return (
     <>
-      <SettingsTitle>Close friends</SettingsTitle>
+      <SettingsTitle>{words.closeFriends}</SettingsTitle>
       <div className="grid gap-4 px-4 md:px-0">
-        <p className="text-pretty text-muted">
-          Posts for close friends are for the people on this list. Only you can see it. No one is
-          told when you add or remove them.
-        </p>
+        <p className="text-pretty text-muted">{words.closeFriendsText}</p>
         <SearchPeople query={query} at="/settings/friends" />
         <p role="status" className="text-sm text-muted">
-          {count} of {limits.closeFriends} on your list
+          {fill(words.countOnList, { count, most: limits.closeFriends })}
         </p>
       </div>
       {page.items.length > 0 ? (
@@ -51,11 +50,11 @@ export default function CloseFriends({ loaderData }: Route.ComponentProps) {
           onChanged={(close) => setCount((now) => now + (close ? 1 : -1))}
         />
       ) : query === null ? (
-        <EmptyState drawing="card" title="No one on your list yet">
-          <p>Search for someone to add. People who follow you will be suggested here.</p>
+        <EmptyState drawing="card" title={words.noneOnList}>
+          <p>{words.noneOnListText}</p>
         </EmptyState>
       ) : (
-        <EmptyState drawing="lens" title="No one found" />
+        <EmptyState drawing="lens" title={words.noOneFound} />
       )}
     </>
   );

@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import * as words from "#messages/collections.json";
+import { edit } from "#messages/common.json";
 import { BookmarkedPhotos } from "#app/features/feed/bookmarked-posts.tsx";
 import { collectionPath, collectionsPath } from "#app/features/collections/collection-paths.ts";
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
@@ -25,28 +27,28 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
   const { id, title, page, newest } = loaderData;
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
-      <BackLink to={collectionsPath}>Collections</BackLink>
+      <BackLink to={collectionsPath}>{words.collections}</BackLink>
       <ScreenTitle title={title}>
         <span dir="auto" className="wrap-anywhere">
           {title}
         </span>
       </ScreenTitle>
       <p className="flex flex-wrap gap-2 px-4 pb-4 no-print md:px-0">
-        <ButtonLink to={collectionPath(id, "add")}>Add or take out</ButtonLink>
-        <ButtonLink to={collectionPath(id, "edit")}>Edit</ButtonLink>
+        <ButtonLink to={collectionPath(id, "add")}>{words.addOrTakeOut}</ButtonLink>
+        <ButtonLink to={collectionPath(id, "edit")}>{edit}</ButtonLink>
       </p>
       {!newest && (
         <p className="p-4 text-center">
           <Link to={collectionPath(id)} className="link">
-            Latest added
+            {words.latestAdded}
           </Link>
         </p>
       )}
       {page.items.length > 0 ? (
         <BookmarkedPhotos key={id} first={page} path={`/api${collectionPath(id)}/posts`} />
       ) : (
-        <EmptyState drawing="box" title="Nothing in it yet">
-          <p>Add what you saved here, or any post from its menu.</p>
+        <EmptyState drawing="box" title={words.nothingInIt}>
+          <p>{words.nothingInItText}</p>
         </EmptyState>
       )}
     </div>

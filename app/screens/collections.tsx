@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import * as words from "#messages/collections.json";
+import { saved } from "#messages/shell.json";
 import { Print, tilesClass } from "#app/features/albums/album-tiles.tsx";
 import { collectionPath, collectionsPath } from "#app/features/collections/collection-paths.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
@@ -15,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 const New = ({ look }: { look: "primary" | "outline" }) => (
   <ButtonLink to={`${collectionsPath}/new`} look={look}>
-    New collection
+    {words.newCollection}
   </ButtonLink>
 );
 
@@ -23,11 +25,11 @@ const New = ({ look }: { look: "primary" | "outline" }) => (
 export default function Collections({ loaderData: { collections } }: Route.ComponentProps) {
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
-      <BackLink to="/saved">Saved</BackLink>
-      <ScreenTitle>Collections</ScreenTitle>
+      <BackLink to="/saved">{saved}</BackLink>
+      <ScreenTitle>{words.collections}</ScreenTitle>
       {collections.length === 0 ? (
-        <EmptyState drawing="box" title="No collections yet" action={<New look="primary" />}>
-          <p>What you save, sorted your way. Only you can see it.</p>
+        <EmptyState drawing="box" title={words.noCollections} action={<New look="primary" />}>
+          <p>{words.noCollectionsText}</p>
         </EmptyState>
       ) : (
         <>

@@ -1,6 +1,8 @@
+import * as words from "#messages/collections.json";
 import { collectionPath, collectionsPath } from "#app/features/collections/collection-paths.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { ConfirmPage } from "#app/ui/confirm-page.tsx";
 import type { Route } from "./+types/delete-collection";
 
@@ -15,14 +17,10 @@ export const action = formAction({
 });
 
 export default function DeleteCollection({ loaderData: { id, title } }: Route.ComponentProps) {
-  const question = (
-    <>
-      Delete “<bdi>{title}</bdi>”?
-    </>
-  );
+  const question = rich(words.deleteQuestion, { title: <bdi>{title}</bdi> });
   return (
     <ConfirmPage question={question} back={collectionPath(id)}>
-      The posts in it stay saved.
+      {words.postsStaySaved}
     </ConfirmPage>
   );
 }

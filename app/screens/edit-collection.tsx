@@ -1,3 +1,5 @@
+import * as words from "#messages/collections.json";
+import { save } from "#messages/common.json";
 import { collectionPath } from "#app/features/collections/collection-paths.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
@@ -28,18 +30,18 @@ export default function EditCollection({ loaderData, actionData }: Route.Compone
   const { id, title } = loaderData;
   return (
     <>
-      <BackLink to={collectionPath(id)}>Collection</BackLink>
-      <ScreenTitle>Edit collection</ScreenTitle>
+      <BackLink to={collectionPath(id)}>{words.collection}</BackLink>
+      <ScreenTitle>{words.editCollection}</ScreenTitle>
       <TitledForm
         title={title}
         returned={actionData}
         pathname={collectionPath(id, "edit")}
         back={collectionPath(id)}
-        save="Save"
+        save={save}
       />
       <p className="px-4 pb-8 md:px-0 md:pt-4">
         <ButtonLink to={collectionPath(id, "delete")} look="danger">
-          Delete collection
+          {words.deleteCollection}
         </ButtonLink>
       </p>
     </>

@@ -2,6 +2,8 @@ import { useNavigate } from "react-router";
 import { extraFieldInputs, extraInputsOf } from "#shared/extra-fields.ts";
 import { profileFieldNames } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
+import { success } from "#messages/identity.json";
+import * as messages from "#messages/profile.json";
 import { EditProfileForm } from "#app/features/profiles/edit-profile-form.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -16,7 +18,7 @@ import type { Route } from "./+types/edit-profile";
 const names = [...profileFieldNames, ...extraFieldInputs];
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Edit Profile") },
+  { title: documentTitle(messages.editProfile) },
   metaDescription,
 ];
 
@@ -56,11 +58,9 @@ export default function EditProfile({ loaderData, actionData }: Route.ComponentP
   const nameless = !words.firstName && !words.secondName;
   return (
     <>
-      <PageTitle>Edit Profile</PageTitle>
+      <PageTitle>{messages.editProfile}</PageTitle>
       {nameless && (
-        <p className="mx-4 mb-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
-          People only see your username for now. Add your name so they know who you are.
-        </p>
+        <p className="mx-4 mb-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">{messages.nameless}</p>
       )}
       <EditProfileForm
         account={account}
@@ -70,8 +70,8 @@ export default function EditProfile({ loaderData, actionData }: Route.ComponentP
       />
       {actionData && !returned && (
         <LazyDialog
-          title="Success"
-          text="Saved Changes"
+          title={success}
+          text={messages.savedChanges}
           okTo="/profile"
           onClose={() => void navigate("/profile", { replace: true })}
         />

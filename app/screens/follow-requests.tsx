@@ -1,10 +1,13 @@
 import { useRevalidator, Form } from "react-router";
+import * as words from "#messages/people.json";
+import { notifications } from "#messages/shell.json";
 import { AccountList } from "#app/features/follows/account-list.tsx";
 import { RequestButtons } from "#app/features/follows/request-buttons.tsx";
 import { errorMessage, sendJson } from "#app/lib/api-client.ts";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -30,9 +33,9 @@ export default function FollowRequests({ loaderData }: Route.ComponentProps) {
   const { page } = loaderData;
   return (
     <>
-      <BackLink to="/notifications">Notifications</BackLink>
+      <BackLink to="/notifications">{notifications}</BackLink>
       <div className="flex flex-wrap items-start justify-between gap-x-4 max-md:pe-4">
-        <ScreenTitle>Follow requests</ScreenTitle>
+        <ScreenTitle>{words.followRequests}</ScreenTitle>
         {page.items.length > 1 && <AcceptAll />}
       </div>
       {page.items.length > 0 ? (
@@ -49,8 +52,8 @@ export default function FollowRequests({ loaderData }: Route.ComponentProps) {
           )}
         />
       ) : (
-        <EmptyState drawing="mailbox" title="No one is waiting">
-          <p>When your account is private, people who ask to follow you wait here.</p>
+        <EmptyState drawing="mailbox" title={words.noOneWaiting}>
+          <p>{words.noOneWaitingText}</p>
         </EmptyState>
       )}
     </>
@@ -64,9 +67,9 @@ function AcceptAll() {
       await sendJson("PUT", "/api/follow-requests");
       forgetLists();
       await revalidate();
-      notify.success("Everyone who asked follows you now.");
+      notify.success(words.acceptedAll);
     } catch (error) {
-      notify.error(`Couldn't accept all. ${errorMessage(error)}`);
+      notify.error(fill(words.couldntAcceptAll, { problem: errorMessage(error) }));
     }
   }
   return (
@@ -79,7 +82,7 @@ function AcceptAll() {
       }}
     >
       <Button type="submit" name="intent" value="accept-all" pending={state !== "idle"}>
-        Accept all
+        {words.acceptAll}
       </Button>
     </Form>
   );

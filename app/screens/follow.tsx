@@ -1,4 +1,5 @@
 import { Form } from "react-router";
+import * as words from "#messages/people.json";
 import { appContext, type FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
@@ -28,9 +29,9 @@ export const action = formAction({
 export default function Unfollow({ loaderData: { account, back } }: Route.ComponentProps) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
-      <title>{documentTitle("Unfollow")}</title>
+      <title>{documentTitle(words.unfollow)}</title>
       <Avatar name={account.name} image={account.avatar} size="xl" priority />
-      <h1 className="text-xl font-semibold">Unfollow this account?</h1>
+      <h1 className="text-xl font-semibold">{words.unfollowQuestion}</h1>
       <p dir="auto" className="text-muted wrap-anywhere">
         {account.name}
       </p>
@@ -39,9 +40,9 @@ export default function Unfollow({ loaderData: { account, back } }: Route.Compon
         <input type="hidden" name={field("address")} value={account.username} />
         <input type="hidden" name="intent" value="unfollow" />
         <Button type="submit" look="primary">
-          Yes
+          {words.yes}
         </Button>
-        <ButtonLink to={back}>cancel</ButtonLink>
+        <ButtonLink to={back}>{words.no}</ButtonLink>
       </Form>
     </div>
   );

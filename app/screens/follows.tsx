@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import * as words from "#messages/people.json";
+import { findPeople } from "#messages/shell.json";
 import { AccountList } from "#app/features/follows/account-list.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
@@ -27,7 +29,7 @@ export async function loader({ url, params, pattern, context }: Route.LoaderArgs
   return { list, account, counts, page, viewerId: viewer?.id ?? null };
 }
 
-const titles = { followers: "Followers", following: "Following" };
+const titles = { followers: words.followers, following: words.followingList };
 
 export default function Follows({ loaderData }: Route.ComponentProps) {
   const { list, account, counts, page, viewerId } = loaderData;
@@ -41,7 +43,7 @@ export default function Follows({ loaderData }: Route.ComponentProps) {
         </Link>
       </PageTitle>
       <Tabs
-        label="Lists of people"
+        label={words.listsOfPeople}
         tabs={(["followers", "following"] as const).map((each) => ({
           to: `/profile/${each}/${account.id}`,
           label: titles[each],
@@ -59,8 +61,8 @@ export default function Follows({ loaderData }: Route.ComponentProps) {
       ) : (
         <EmptyState
           drawing="lens"
-          title="No one yet"
-          action={account.id === viewerId && <ButtonLink to="/search">Find people</ButtonLink>}
+          title={words.noOneYet}
+          action={account.id === viewerId && <ButtonLink to="/search">{findPeople}</ButtonLink>}
         />
       )}
     </>

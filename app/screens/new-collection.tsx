@@ -1,3 +1,4 @@
+import * as words from "#messages/collections.json";
 import { collectionPath, collectionsPath } from "#app/features/collections/collection-paths.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
@@ -25,13 +26,13 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 export default function NewCollection({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to={collectionsPath}>Collections</BackLink>
-      <ScreenTitle>New collection</ScreenTitle>
+      <BackLink to={collectionsPath}>{words.collections}</BackLink>
+      <ScreenTitle>{words.newCollection}</ScreenTitle>
       <TitledForm
         returned={actionData}
         pathname={`${collectionsPath}/new`}
         back={collectionsPath}
-        save="Create collection"
+        save={words.createCollection}
       >
         <input type="hidden" name="clientKey" value={loaderData.clientKey} />
       </TitledForm>

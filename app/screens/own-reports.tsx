@@ -1,14 +1,18 @@
 import { Link, useNavigation } from "react-router";
-import { aSubject } from "#shared/report-kinds.ts";
-import { reasonLabels, type OwnReport } from "#shared/reports.ts";
+import type { ReportSubject } from "#shared/report-kinds.ts";
+import type { OwnReport } from "#shared/reports.ts";
+import { goOn } from "#messages/people.json";
+import * as words from "#messages/reports.json";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
+import { reasonWords } from "#app/features/reports/report-words.ts";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -37,12 +41,12 @@ export default function OwnReports({ loaderData, actionData }: Route.ComponentPr
   const { verdicts, reports } = loaderData;
   return (
     <>
-      <SettingsTitle>Reports and decisions</SettingsTitle>
+      <SettingsTitle>{words.reportsAndDecisions}</SettingsTitle>
       <Tabs
-        label="Lists"
+        label={words.lists}
         tabs={[
-          { to: path, label: "About you", current: verdicts !== null },
-          { to: `${path}?tab=reports`, label: "Your reports", current: reports !== null },
+          { to: path, label: words.aboutYou, current: verdicts !== null },
+          { to: `${path}?tab=reports`, label: words.yourReports, current: reports !== null },
         ]}
       />
       {verdicts && <Verdicts key="verdicts" first={verdicts} returned={actionData} />}
@@ -63,11 +67,8 @@ function Verdicts({ first, returned }: VerdictsProps) {
       first={first}
       from="/api/verdicts"
       empty={
-        <EmptyState drawing="card" title="Nothing here">
-          <p>
-            If moderators decide something about you, you can read why here, and answer.{" "}
-            <RulesLink />
-          </p>
+        <EmptyState drawing="card" title={words.noVerdicts}>
+          <p>{rich(words.noVerdictsText, { rules })}</p>
         </EmptyState>
       }
     >
@@ -85,9 +86,18 @@ function Verdicts({ first, returned }: VerdictsProps) {
 }
 
 const became: Record<OwnReport["outcome"], string> = {
-  open: "Waiting for a moderator",
-  acted: "Moderators took action. Thank you.",
-  dismissed: "Moderators looked at it and took no action",
+  open: words.open,
+  acted: words.acted,
+  dismissed: words.dismissed,
+};
+
+/** "A post: {reason}" */
+const titles: Record<ReportSubject, string> = {
+  account: words.aboutAccount,
+  post: words.aboutPost,
+  comment: words.aboutComment,
+  message: words.aboutMessage,
+  album: words.aboutAlbum,
 };
 
 /** A block is no way out of a report: a reported account that blocked the reader is named here. */
@@ -97,8 +107,8 @@ function ReportByName() {
       <input type="hidden" name="kind" value="account" />
       <input type="hidden" name={returnParameter} value={`${path}?tab=reports`} />
       <TextField
-        label="Report someone you can't see"
-        hint="Their username, for example if they blocked you."
+        label={words.reportUnseen}
+        hint={words.reportUnseenHint}
         name="username"
         dir="ltr"
         autoComplete="off"
@@ -107,7 +117,7 @@ function ReportByName() {
         required
       />
       <Button type="submit" className="justify-self-start">
-        Continue
+        {goOn}
       </Button>
     </form>
   );
@@ -120,26 +130,23 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
         first={first}
         from="/api/reports"
         empty={
-          <EmptyState drawing="mailbox" title="You haven't reported anything">
-            <p>
-              Report is in the ⋯ menu of every person, post, comment and album, and beside messages.{" "}
-              <RulesLink />
-            </p>
+          <EmptyState drawing="mailbox" title={words.noReports}>
+            <p>{rich(words.noReportsText, { rules })}</p>
           </EmptyState>
         }
       >
-        {({ id, at, subject, reason, words, outcome, answer }) => (
+        {({ id, at, subject, reason, words: said, outcome, answer }) => (
           <li key={id} className="grid gap-3 border-b border-line px-4 py-4 md:px-0">
             <div>
               <h2 className="font-semibold">
-                {`${aSubject(subject, "A")}: ${reasonLabels[reason]}`}
+                {fill(titles[subject], { reason: reasonWords[reason] })}
               </h2>
               <p className="text-sm text-muted">
                 <PostTime at={at} /> · {became[outcome]}
               </p>
             </div>
-            {words && <Quoted label="You wrote" text={words} />}
-            {answer && <Quoted label="The moderators wrote" text={answer} />}
+            {said && <Quoted label={words.youWrote} text={said} />}
+            {answer && <Quoted label={words.moderatorsWrote} text={answer} />}
           </li>
         )}
       </EndlessRows>
@@ -148,10 +155,8 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
   );
 }
 
-function RulesLink() {
-  return (
-    <Link to="/rules" className="link">
-      House rules
-    </Link>
-  );
-}
+const rules = (text: string) => (
+  <Link to="/rules" className="link">
+    {text}
+  </Link>
+);

@@ -1,4 +1,6 @@
 import { Form, useNavigation } from "react-router";
+import * as words from "#messages/collections.json";
+import { save } from "#messages/common.json";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
@@ -57,16 +59,14 @@ export default function PostCollections({ loaderData, actionData }: Route.Compon
   const pending = useNavigation().formAction?.startsWith(pathname) ?? false;
   return (
     <>
-      <BackLink to={path}>Post</BackLink>
-      <ScreenTitle>Add to a collection</ScreenTitle>
+      <BackLink to={path}>{words.post}</BackLink>
+      <ScreenTitle>{words.addToCollection}</ScreenTitle>
       <Form method="post" noValidate className="grid gap-6 px-4 pb-8 md:card md:p-6">
         <input type="hidden" name="clientKey" value={clientKey} />
-        <p className="text-pretty text-muted">
-          {saved ? "Only you can see your collections." : "The post will be saved, too."}
-        </p>
+        <p className="text-pretty text-muted">{saved ? words.onlyYou : words.savedToo}</p>
         {collections.length > 0 && (
           <fieldset>
-            <legend className="mb-2 text-sm font-medium">Your collections</legend>
+            <legend className="mb-2 text-sm font-medium">{words.yourCollections}</legend>
             {collections.map(({ id, title, within }) => (
               <CheckField
                 key={id}
@@ -83,7 +83,7 @@ export default function PostCollections({ loaderData, actionData }: Route.Compon
         )}
         <TextField
           name="title"
-          label="New collection"
+          label={words.newCollection}
           optional
           autoComplete="off"
           defaultValue={actionData?.typed?.title ?? ""}
@@ -95,7 +95,7 @@ export default function PostCollections({ loaderData, actionData }: Route.Compon
         </div>
         <p>
           <Button type="submit" look="primary" pending={pending}>
-            Save
+            {save}
           </Button>
         </p>
       </Form>

@@ -1,4 +1,5 @@
 import { Form, redirect } from "react-router";
+import { cancel } from "#messages/common.json";
 import { privacyQuestion } from "#app/features/settings/private-account.ts";
 import { readPrivacy } from "#app/features/settings/read-privacy.server.ts";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
@@ -36,7 +37,7 @@ export default function PrivateAccount({ loaderData: now }: Route.ComponentProps
           >
             {ok}
           </Button>
-          <ButtonLink to="/settings">Cancel</ButtonLink>
+          <ButtonLink to="/settings">{cancel}</ButtonLink>
         </div>
       </Form>
     </>

@@ -1,7 +1,10 @@
 import { Form, useNavigation } from "react-router";
 import { reportSubjects } from "#shared/report-kinds.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/reports.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
+import { reportThis } from "#app/features/reports/report-words.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
@@ -54,19 +57,20 @@ export default function Report({ loaderData, actionData }: Route.ComponentProps)
   if (actionData && !refused) {
     return (
       <>
-        <title>{documentTitle("Report")}</title>
-        <EmptyState heading title="Thank you" action={<ButtonLink to={back}>Back</ButtonLink>}>
-          <p>
-            Moderators will look at it. You'll find their decision in Settings, under Reports and
-            decisions.
-          </p>
+        <title>{documentTitle(common.report)}</title>
+        <EmptyState
+          heading
+          title={words.thankYou}
+          action={<ButtonLink to={back}>{common.back}</ButtonLink>}
+        >
+          <p>{words.decisionPlace}</p>
         </EmptyState>
       </>
     );
   }
   return (
     <>
-      <ScreenTitle title="Report">Report this {kind}</ScreenTitle>
+      <ScreenTitle title={common.report}>{reportThis[kind]}</ScreenTitle>
       <Form method="post" className="grid gap-4 px-4 pb-8 md:px-0">
         {refused && !refused.problem.fields ? <FormAlert text={refused.problem.message} /> : null}
         {named.map(([name, value]) => (
@@ -75,9 +79,9 @@ export default function Report({ loaderData, actionData }: Route.ComponentProps)
         <ReportFields typed={refused?.typed} errors={refused?.problem.fields} />
         <div className="flex gap-3">
           <Button type="submit" look="primary" pending={pending}>
-            Report
+            {common.report}
           </Button>
-          <ButtonLink to={back}>Cancel</ButtonLink>
+          <ButtonLink to={back}>{common.cancel}</ButtonLink>
         </div>
       </Form>
     </>

@@ -1,16 +1,18 @@
 import { Link, redirect, useNavigation } from "react-router";
+import * as words from "#messages/reports.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/suspended";
 
 export const meta: Route.MetaFunction = () => [
-  { title: documentTitle("Account suspended") },
+  { title: documentTitle(words.suspendedTitle) },
   metaDescription,
 ];
 
@@ -29,11 +31,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const action = formAction({
   [unnamed]: act(
-    async ({ features, client }, { fields: { verdictId = "", words = "" } }) => {
+    async ({ features, client }, { fields: { verdictId = "", words: said = "" } }) => {
       const { suspension } = features.identity;
       const found = await suspension.suspendedOf({ cookie: client.cookieHeader });
       if (!found) return redirect("/signIn");
-      await features.moderation.answer(found.accountId, verdictId, { words });
+      await features.moderation.answer(found.accountId, verdictId, { words: said });
       return redirect("/suspended");
     },
     ["verdictId", "words"],
@@ -45,12 +47,13 @@ export default function Suspended({ loaderData, actionData }: Route.ComponentPro
   const pending = useNavigation().formData !== undefined;
   return (
     <PostcardCard
-      title="Your account is suspended"
+      title={words.suspendedHeading}
       line={
         <p>
-          <bdi className="font-medium">{name}</bdi>, no one can see your account or its posts now,
-          and you can't sign in. {until ? `It comes back by itself on ${until}.` : "No end is set."}{" "}
-          It isn't deleted.
+          {rich(until ? words.suspendedUntil : words.suspendedOpenEnd, {
+            name: <bdi className="font-medium">{name}</bdi>,
+            until,
+          })}
         </p>
       }
     >
@@ -61,16 +64,14 @@ export default function Suspended({ loaderData, actionData }: Route.ComponentPro
           pending={pending}
         />
       ) : (
-        <p className="text-muted">
-          The person who runs this place suspended it. Ask them if you don't know why.
-        </p>
+        <p className="text-muted">{words.suspendedByOperator}</p>
       )}
       <div className="flex flex-wrap items-center gap-4">
         <ButtonLink to="/" reloadDocument>
-          Leave this page
+          {words.leavePage}
         </ButtonLink>
         <Link to="/rules" className="link inline-flex min-h-11 items-center">
-          House rules
+          {words.houseRules}
         </Link>
       </div>
     </PostcardCard>

@@ -1,5 +1,6 @@
 import { useLocation } from "react-router";
 import type { AccountSummary, HiddenAccount, Page } from "#shared/views.ts";
+import * as words from "#messages/people.json";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
@@ -7,6 +8,7 @@ import { returnParameter } from "#app/lib/return-path.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -42,21 +44,25 @@ export function HiddenAccounts({
                 @{account.username}
                 {account.until !== null && (
                   <>
-                    {" · muted until "}
-                    <PostTime at={account.until} label={formatDate(account.until, timeZone)} />
+                    {" · "}
+                    {rich(words.mutedUntil, {
+                      date: (
+                        <PostTime at={account.until} label={formatDate(account.until, timeZone)} />
+                      ),
+                    })}
                   </>
                 )}
               </span>
             </span>
             {kind === "blocked" ? (
-              <Switch account={account} on="block" off="unblock" labels={["Block", "Unblock"]} />
+              <Switch account={account} on="block" off="unblock" />
             ) : (
-              <Switch account={account} on="mute" off="unmute" labels={["Mute", "Unmute"]} />
+              <Switch account={account} on="mute" off="unmute" />
             )}
           </li>
         ))}
       </ul>
-      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
+      <ListFoot list={list} label={words.showMore} waiting={<AccountSkeleton />} />
     </>
   );
 }
@@ -65,19 +71,27 @@ type SwitchProps = {
   account: AccountSummary;
   on: "block" | "mute";
   off: "unblock" | "unmute";
-  labels: [string, string];
+};
+
+type Sentences = { label: string; named: string; failed: string };
+const sentences: Record<SwitchProps["on" | "off"], Sentences> = {
+  block: { label: words.block, named: words.blockName, failed: words.couldntBlock },
+  unblock: { label: words.unblock, named: words.unblockName, failed: words.couldntUnblock },
+  mute: { label: words.mute, named: words.muteName, failed: words.couldntMute },
+  unmute: { label: words.unmute, named: words.unmuteName, failed: words.couldntUnmute },
 };
 
 /** Updates at once and reverts on failure; the row stays, so that a mistake can be undone. */
-function Switch({ account, on, off, labels: [doIt, undoIt] }: SwitchProps) {
+function Switch({ account, on, off }: SwitchProps) {
   const { pathname, search } = useLocation();
   const { shown, set } = useToggle<unknown>({
     thing: "account",
     now: true,
     save: (next) => setOrWithdraw(`/api/${on}s/${account.id}`, next),
     onSaved: forgetLists,
-    failure: (next) => `Couldn't ${next ? on : off} ${account.name}.`,
+    failure: (next) => fill(sentences[next ? on : off].failed, { name: account.name }),
   });
+  const does = shown ? off : on;
   return (
     <form
       method="post"
@@ -88,14 +102,14 @@ function Switch({ account, on, off, labels: [doIt, undoIt] }: SwitchProps) {
       }}
     >
       <input type="hidden" name={returnParameter} value={pathname + search} />
-      <input type="hidden" name="intent" value={shown ? off : on} />
+      <input type="hidden" name="intent" value={does} />
       <Button
         type="submit"
         look={shown ? "outline" : "quiet"}
         className="min-w-26"
-        aria-label={`${shown ? undoIt : doIt} ${account.name}`}
+        aria-label={fill(sentences[does].named, { name: account.name })}
       >
-        {shown ? undoIt : doIt}
+        {sentences[does].label}
       </Button>
     </form>
   );

@@ -2,7 +2,9 @@ import { useState } from "react";
 import { useLocation } from "react-router";
 import type { ReportTarget } from "#shared/reports.ts";
 import type { AccountSummary } from "#shared/views.ts";
+import * as words from "#messages/people.json";
 import { reportQuery } from "#app/features/reports/report-path.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
 import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
@@ -38,8 +40,8 @@ export function HideButton({ account, className = "", ...about }: Props) {
       <LinkButton
         href={`/block/${account.id}${reportQuery(about.reported, pathname + search)}`}
         onPress={() => setOpen(true)}
-        aria-label={`Mute, block or report ${account.name}`}
-        title="Options"
+        aria-label={fill(words.muteBlockReportName, { name: account.name })}
+        title={words.options}
         className={`grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-base-content/8 hover:text-base-content ${className}`}
       >
         <DotsThreeIcon className="size-6" aria-hidden />

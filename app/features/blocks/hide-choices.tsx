@@ -1,4 +1,6 @@
 import type { ReportSubject } from "#shared/report-kinds.ts";
+import * as words from "#messages/people.json";
+import { reportThis } from "#app/features/reports/report-words.ts";
 import { ChoiceCards } from "#app/ui/choices.tsx";
 
 /** What can be done about somebody the viewer would rather not see. */
@@ -6,9 +8,9 @@ export type HideAction = "mute" | "unmute" | "remove" | "block" | "unblock" | "r
 
 /** How long a mute lasts, in seconds; empty: until it is lifted. */
 const lengths = [
-  ["", "Until I unmute them"],
-  ["86400", "For a day"],
-  ["604800", "For a week"],
+  ["", words.untilUnmuted],
+  ["86400", words.forADay],
+  ["604800", words.forAWeek],
 ] as const;
 
 type Props = {
@@ -23,39 +25,19 @@ type Props = {
   thing: ReportSubject;
 };
 
-const mute = [
-  "mute",
-  "Mute",
-  "You won't see their posts in your feed or get notifications about them. They won't be notified.",
-] as const;
-const unmute = [
-  "unmute",
-  "Unmute",
-  "Their posts return to your feed, and you get notifications about them again.",
-] as const;
-const remove = [
-  "remove",
-  "Remove follower",
-  "They stop following you and no longer see what's only for your followers. They won't be notified.",
-] as const;
-const block = [
-  "block",
-  "Block",
-  "You stop following each other, and neither of you can see or message the other. They won't be notified. Public posts stay visible to anyone who is signed out, including them.",
-] as const;
+const mute = ["mute", words.mute, words.muteHint] as const;
+const unmute = ["unmute", words.unmuteChoice, words.unmuteHint] as const;
+const remove = ["remove", words.removeFollower, words.removeHint] as const;
+const block = ["block", words.block, words.blockHint] as const;
 
 /** The choices and what each does, the same in the dialog and on the page without scripts. */
 export function HideChoices({ muted, follower, action, thing, onChange, ...length }: Props) {
-  const report = [
-    "report",
-    `Report this ${thing}`,
-    "Moderators will look at it. No one else will know it was you.",
-  ] as const;
+  const report = ["report", reportThis[thing], words.reportHint] as const;
   return (
     <>
       <ChoiceCards<HideAction>
         name="intent"
-        legend="What to do"
+        legend={words.whatToDo}
         hideLegend
         choices={[muted ? unmute : mute, ...(follower ? [remove] : []), block, report]}
         chosen={action}
@@ -70,7 +52,7 @@ export function HideChoices({ muted, follower, action, thing, onChange, ...lengt
 function MuteLength({ seconds, onSeconds }: Pick<Props, "seconds" | "onSeconds">) {
   return (
     <label className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm font-medium">
-      A mute lasts
+      {words.muteLasts}
       <select
         name="seconds"
         className="input w-auto grow appearance-auto"

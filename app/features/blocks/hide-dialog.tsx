@@ -2,11 +2,14 @@ import { useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import type { ReportTarget } from "#shared/reports.ts";
 import type { AccountSummary } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/people.json";
 import { HideChoices, type HideAction } from "#app/features/blocks/hide-choices.tsx";
 import { ReportDialog } from "#app/features/reports/report-dialog.tsx";
 import { hideAccount } from "#app/lib/lists/hidden-accounts.ts";
 import { errorMessageAbout, sendJson, setOrWithdraw } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 
@@ -23,21 +26,21 @@ type Props = {
   onClose: () => void;
 };
 
-const said: Record<Exclude<HideAction, "report">, (name: string) => string> = {
-  mute: (name) => `You muted ${name}.`,
-  unmute: (name) => `You unmuted ${name}.`,
-  remove: (name) => `${name} no longer follows you.`,
-  block: (name) => `You blocked ${name}.`,
-  unblock: (name) => `You unblocked ${name}.`,
+const said: Record<Exclude<HideAction, "report">, string> = {
+  mute: words.mutedName,
+  unmute: words.unmutedName,
+  remove: words.removedName,
+  block: words.blockedName,
+  unblock: words.unblockedName,
 };
 
 const labels: Record<HideAction, string> = {
-  mute: "Mute",
-  unmute: "Unmute",
-  remove: "Remove",
-  block: "Block",
-  unblock: "Unblock",
-  report: "Continue",
+  mute: words.mute,
+  unmute: words.unmute,
+  remove: common.remove,
+  block: words.block,
+  unblock: words.unblock,
+  report: words.goOn,
 };
 
 /** Asks, and hides their posts and comments at once; reverts with a message when that could not be saved. */
@@ -71,9 +74,11 @@ export function HideDialog(props: Props) {
       forgetLists();
       if (chosen === "block" && theirPage) await navigate(leaveTo, { replace: true });
       else await revalidate();
-      notify.success(said[chosen](name));
+      notify.success(fill(said[chosen], { name }));
     } catch (error) {
-      notify.error(`Nothing changed for ${name}. ${errorMessageAbout("account", error)}`);
+      notify.error(
+        fill(words.nothingChanged, { name, problem: errorMessageAbout("account", error) }),
+      );
     } finally {
       // Once saved, the server leaves them out from here on.
       hideAccount(id, false);
@@ -85,7 +90,7 @@ export function HideDialog(props: Props) {
     <Dialog
       title={account.name}
       ok={labels[action]}
-      cancel="Cancel"
+      cancel={common.cancel}
       danger={action === "block" || action === "remove"}
       onClose={(sure) => {
         if (sure && action === "report") return setReporting(true);

@@ -1,4 +1,5 @@
 import type { PostView } from "#shared/views.ts";
+import * as words from "#messages/collections.json";
 import { ToggleForm } from "#app/lib/toggles/toggle-form.tsx";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
@@ -15,7 +16,7 @@ export function BookmarkButton({ post, signedIn }: Props) {
     now: post.saved,
     save: (next) => setOrWithdraw(`${apiPathOf(post)}/save`, next),
     onSaved: ({ saved }) => changeListed<PostView>(post.id, (listed) => ({ ...listed, saved })),
-    failure: (next) => (next ? "Couldn't save this post." : "Couldn't unsave this post."),
+    failure: (next) => (next ? words.couldntSave : words.couldntUnsave),
   });
   return (
     <ToggleForm
@@ -34,7 +35,7 @@ export function BookmarkButton({ post, signedIn }: Props) {
           className={`size-6 ${shown ? "text-primary" : ""}`}
           aria-hidden
         />
-        {shown ? "UnSave" : "Save"}
+        {shown ? words.unsave : words.save}
       </button>
     </ToggleForm>
   );

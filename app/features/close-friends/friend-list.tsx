@@ -1,6 +1,8 @@
 import { useId } from "react";
 import { useLocation } from "react-router";
 import type { AccountSummary, Page } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/people.json";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
@@ -8,6 +10,7 @@ import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
@@ -33,16 +36,16 @@ export function FriendList({ first, query, viewerId, onChanged }: Props) {
   const groups: [title: string, people: Candidate[]][] =
     query === null
       ? [
-          ["On your list", list.items.filter(({ close }) => close)],
-          ["Your followers", list.items.filter(({ close }) => !close)],
+          [words.onYourList, list.items.filter(({ close }) => close)],
+          [words.yourFollowers, list.items.filter(({ close }) => !close)],
         ]
-      : [["People", list.items]];
+      : [[words.people, list.items]];
   return (
     <>
       {groups.map(([title, people]) => (
         <Group key={title} {...{ title, people, viewerId, onChanged }} />
       ))}
-      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
+      <ListFoot list={list} label={words.showMore} waiting={<AccountSkeleton />} />
     </>
   );
 }
@@ -86,9 +89,8 @@ function FriendButton({ account, onChanged }: { account: Candidate; onChanged: O
       forgetLists();
       onChanged(close);
     },
-    failure: (next) => `Couldn't ${next ? "add" : "remove"} ${account.name}.`,
+    failure: (next) => fill(next ? words.couldntAdd : words.couldntRemove, { name: account.name }),
   });
-  const label = shown ? "Remove" : "Add";
   return (
     <form
       method="post"
@@ -106,9 +108,9 @@ function FriendButton({ account, onChanged }: { account: Candidate; onChanged: O
         value={shown ? "remove" : "add"}
         look={shown ? "outline" : "accent"}
         className="min-w-26"
-        aria-label={`${label} ${account.name}`}
+        aria-label={fill(shown ? words.removeName : words.addName, { name: account.name })}
       >
-        {label}
+        {shown ? common.remove : common.add}
       </Button>
     </form>
   );

@@ -1,4 +1,5 @@
 import type { PostTile } from "#shared/views.ts";
+import { photoWithoutDescription } from "#messages/collections.json";
 import { veilText } from "#app/features/posts/veiled.tsx";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
@@ -44,7 +45,7 @@ function Shown({ tile }: { tile: PostTile }) {
   return (
     <Photo
       photo={picture}
-      alt={picture.alt || firstGraphemes(caption, 120) || "Photo without a description"}
+      alt={picture.alt || firstGraphemes(caption, 120) || photoWithoutDescription}
       sizes="(min-width: 48rem) 310px, 33vw"
       fit="cover"
       className={`size-full ${focusClass(picture)}`}

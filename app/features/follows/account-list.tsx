@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { AccountSummary, Page } from "#shared/views.ts";
+import { showMore } from "#messages/people.json";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
@@ -45,7 +46,7 @@ export function AccountList({ first, path, viewerId, beside }: Props) {
           </AccountRow>
         ))}
       </ul>
-      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
+      <ListFoot list={list} label={showMore} waiting={<AccountSkeleton />} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
+import { you } from "#messages/common.json";
 import { profilePath } from "#app/lib/text/links.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 
@@ -29,7 +30,7 @@ export function AccountRow({ account, viewerId, about, children }: Props) {
           {about && <span className="block text-sm text-muted">{about}</span>}
         </span>
       </Link>
-      {account.id === viewerId && <span className="px-3 text-muted">You</span>}
+      {account.id === viewerId && <span className="px-3 text-muted">{you}</span>}
       {children}
     </li>
   );

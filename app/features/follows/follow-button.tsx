@@ -1,6 +1,7 @@
 import type { ReactNode, SubmitEvent } from "react";
 import { Form, useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
+import * as words from "#messages/people.json";
 import { useFollow, type FollowAnswer } from "#app/features/follows/use-follow.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
@@ -40,7 +41,7 @@ export function FollowButton({
   requested = false,
   isPrivate,
   signedIn,
-  label = "Follow",
+  label = words.follow,
   onAnswer,
   quiet = false,
   className = "min-w-28",
@@ -60,7 +61,7 @@ export function FollowButton({
         if (event.detail > 1) event.preventDefault();
       }}
     >
-      {shown ? (asks ? "Requested" : "Following") : label}
+      {shown ? (asks ? words.requested : words.following) : label}
     </Button>
   );
 
@@ -78,7 +79,7 @@ export function FollowButton({
     event.preventDefault();
     if (!shown) return set(true);
     if (asks) return set(false);
-    const question = { title: "Unfollow this account?", ok: "Yes", cancel: "cancel" };
+    const question = { title: words.unfollowQuestion, ok: words.yes, cancel: words.no };
     if (await ask({ ...question, text: account.name })) set(false);
   }
 

@@ -1,21 +1,34 @@
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
+import * as words from "#messages/people.json";
 import { errorMessageAbout, setOrWithdraw } from "#app/lib/api-client.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Answer = "accept" | "refuse";
 
 const field = fieldsOf<FormCalls["follows"]["accept"]>();
-const answers: [answer: Answer, label: string, done: string][] = [
-  ["accept", "Accept", "Follows you"],
-  ["refuse", "Refuse", "Refused"],
-];
+type Sentences = { label: string; named: string; done: string; failed: string };
+const answers: Record<Answer, Sentences> = {
+  accept: {
+    label: words.accept,
+    named: words.acceptName,
+    done: words.followsYou,
+    failed: words.couldntAccept,
+  },
+  refuse: {
+    label: words.refuse,
+    named: words.refuseName,
+    done: words.refused,
+    failed: words.couldntRefuse,
+  },
+};
 
 /** Answers somebody's request to follow: at once, and turned back with a message when that fails. */
 export function RequestButtons({ account }: { account: AccountSummary }) {
@@ -32,12 +45,12 @@ export function RequestButtons({ account }: { account: AccountSummary }) {
       forgetLists();
     } catch (error) {
       setAnswer(null);
-      const what = `Couldn't ${chosen} the request of ${account.name}.`;
+      const what = fill(answers[chosen].failed, { name: account.name });
       notify.error(`${what} ${errorMessageAbout("account", error)}`);
     }
   }
 
-  if (answer) return <Answered>{answers.find(([which]) => which === answer)?.[2]}</Answered>;
+  if (answer) return <Answered>{answers[answer].done}</Answered>;
   return (
     <form
       method="post"
@@ -47,7 +60,7 @@ export function RequestButtons({ account }: { account: AccountSummary }) {
     >
       <input type="hidden" name={returnParameter} value={pathname + search} />
       <input type="hidden" name={field("id")} value={account.id} />
-      {answers.map(([which, label]) => (
+      {(["accept", "refuse"] as const).map((which) => (
         <Button
           key={which}
           type="submit"
@@ -55,9 +68,9 @@ export function RequestButtons({ account }: { account: AccountSummary }) {
           value={which}
           look={which === "accept" ? "primary" : "outline"}
           className="px-3"
-          aria-label={`${label} ${account.name}`}
+          aria-label={fill(answers[which].named, { name: account.name })}
         >
-          {label}
+          {answers[which].label}
         </Button>
       ))}
     </form>

@@ -1,7 +1,9 @@
 import { Link, useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
+import * as words from "#messages/people.json";
 import { useSignUpOpen } from "#app/lib/page/root-data.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 
 type Props = {
   account: AccountSummary;
@@ -29,7 +31,9 @@ export function SignUpToFollow({ account, className, besideName = false }: Props
   return (
     <Link to={`/signUp?${query}`} className={className} title={account.name}>
       <span className="truncate">
-        Sign up to follow <bdi className={besideName ? "sr-only" : undefined}>{account.name}</bdi>
+        {rich(words.signUpToFollow, {
+          name: <bdi className={besideName ? "sr-only" : undefined}>{account.name}</bdi>,
+        })}
       </span>
     </Link>
   );

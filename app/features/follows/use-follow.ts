@@ -1,7 +1,9 @@
 import type { AccountSummary, ProfileView } from "#shared/views.ts";
+import * as words from "#messages/people.json";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 
 export type FollowAnswer = {
@@ -36,7 +38,8 @@ export function useFollow({ account, following, requested, isPrivate = false, on
       setAsks(answer.requested || (isPrivate && !answer.following));
       onAnswer?.(answer);
     },
-    failure: (next) => `Couldn't ${next ? "follow" : "unfollow"} ${account.name}.`,
+    failure: (next) =>
+      fill(next ? words.couldntFollow : words.couldntUnfollow, { name: account.name }),
   });
   return { ...toggle, asks };
 }

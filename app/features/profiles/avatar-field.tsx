@@ -1,8 +1,12 @@
 import { useState } from "react";
 import type { AccountSummary } from "#shared/views.ts";
+import { tryAgain } from "#messages/common.json";
+import { profilePicture } from "#messages/identity.json";
+import * as words from "#messages/profile.json";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
 import type { useAvatarUpload } from "#app/features/profiles/use-avatar-upload.ts";
 import { useFileInput } from "#app/lib/forms/use-file-input.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CameraIcon } from "#app/ui/icons.ts";
@@ -23,7 +27,7 @@ export function AvatarField({ account, avatar, uploadedImageId }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
       <label className="group relative shrink-0 noscript:mb-15 cursor-pointer rounded-full outline-offset-4 has-focus-visible:outline-2 has-focus-visible:outline-primary">
-        <span className="sr-only">Profile picture</span>
+        <span className="sr-only">{profilePicture}</span>
         {chosen ? (
           <Preview key={chosen.preview} src={chosen.preview} />
         ) : (
@@ -43,28 +47,26 @@ export function AvatarField({ account, avatar, uploadedImageId }: Props) {
         {uploadedImageId && !chosen && (
           <p className="font-medium">
             <input type="hidden" name="imageId" value={uploadedImageId} />
-            Your new picture is still here. Choose another one to replace it.
+            {words.pictureStillHere}
           </p>
         )}
-        {!chosen && (
-          <p className="text-muted">
-            Click your picture to change it. JPEG, PNG, WebP, AVIF, HEIC or GIF, up to 25 MB.
-          </p>
-        )}
-        {chosen?.imageId && <p className="text-muted">This is how others will see you.</p>}
+        {!chosen && <p className="text-muted">{words.pictureHint}</p>}
+        {chosen?.imageId && <p className="text-muted">{words.asOthersSeeYou}</p>}
         {waiting && <UploadProgress fraction={chosen.fraction} bytes={chosen.file.size} />}
         {chosen?.problem && (
-          <p className="font-medium text-danger">{chosen.problem} Your text is still here.</p>
+          <p className="font-medium text-danger">
+            {fill(words.textStillHere, { problem: chosen.problem })}
+          </p>
         )}
         {chosen && (
           <p className="mt-1 -ms-3 flex flex-wrap gap-1">
             {chosen.problem && !chosen.hopeless && (
               <Button look="quiet" className="px-3" onClick={again}>
-                Try again
+                {tryAgain}
               </Button>
             )}
             <Button look="quiet" className="px-3" onClick={drop}>
-              Keep the old picture
+              {words.keepOldPicture}
             </Button>
           </p>
         )}
@@ -79,7 +81,7 @@ function Preview({ src }: { src: string }) {
   return readable ? (
     <img
       src={src}
-      alt="Your choice"
+      alt={words.yourChoice}
       onError={() => setReadable(false)}
       className={`${shape} object-cover`}
     />

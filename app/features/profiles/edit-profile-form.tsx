@@ -10,6 +10,9 @@ import {
 } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
 import type { AccountSummary } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import { firstName, secondName } from "#messages/identity.json";
+import * as messages from "#messages/profile.json";
 import { useAvatarUpload } from "#app/features/profiles/use-avatar-upload.ts";
 import { AvatarField } from "#app/features/profiles/avatar-field.tsx";
 import { ExtraFieldsInput } from "#app/features/profiles/extra-fields-input.tsx";
@@ -19,6 +22,8 @@ import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
+import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -45,7 +50,7 @@ function check(form: FormData): FieldErrors {
   return Object.fromEntries(
     Object.entries(problems).flatMap(([name, problemOf]) => {
       const problem = problemOf(text(form, name));
-      return problem === null ? [] : [[name, problem]];
+      return problem === null ? [] : [[name, inLanguage(problem)]];
     }),
   );
 }
@@ -66,8 +71,8 @@ export function EditProfileForm({ account, words, profileUrl, returned }: Props)
     );
   }
   useAskBeforeLeaving(isUnsaved, {
-    title: "Leave without saving?",
-    text: "Your changes to your profile will be lost.",
+    title: messages.leaveQuestion,
+    text: messages.leaveText,
   });
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -101,17 +106,20 @@ export function EditProfileForm({ account, words, profileUrl, returned }: Props)
       <div role="alert" className="empty:hidden">
         {problem && !problem.fields && (
           <ProblemLine
-            problem={{ ...problem, message: `${problem.message} What you wrote is still here.` }}
+            problem={{
+              ...problem,
+              message: fill(messages.wordsStillHere, { problem: problem.message }),
+            }}
             pathname="/profile/edit"
           />
         )}
       </div>
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <ButtonLink to="/profile" look="quiet">
-          Cancel
+          {common.cancel}
         </ButtonLink>
         <Button type="submit" look="primary" pending={saving}>
-          Save Changes
+          {messages.saveChanges}
         </Button>
       </div>
     </form>
@@ -120,11 +128,15 @@ export function EditProfileForm({ account, words, profileUrl, returned }: Props)
 
 /** The names beside each other, the other fields below. */
 function Fields({ words, errors }: { words: ProfileWords; errors: FieldErrors }) {
-  const { firstName, secondName, ...others } = {
+  const {
+    firstName: first,
+    secondName: second,
+    ...others
+  } = {
     firstName: (
       <TextField
         name="firstName"
-        label="First name"
+        label={firstName}
         autoComplete="given-name"
         required
         defaultValue={words.firstName}
@@ -134,7 +146,7 @@ function Fields({ words, errors }: { words: ProfileWords; errors: FieldErrors })
     secondName: (
       <TextField
         name="secondName"
-        label="Second name"
+        label={secondName}
         autoComplete="family-name"
         required
         defaultValue={words.secondName}
@@ -144,11 +156,11 @@ function Fields({ words, errors }: { words: ProfileWords; errors: FieldErrors })
     bio: (
       <TextArea
         name="bio"
-        label="Bio"
+        label={messages.bio}
         optional
         rows={4}
         limit={limits.bio}
-        hint={`A few words about you, up to ${limits.bio} characters.`}
+        hint={counted(messages.bioHint, limits.bio)}
         defaultValue={words.bio}
         error={errors["bio"]}
       />
@@ -158,8 +170,8 @@ function Fields({ words, errors }: { words: ProfileWords; errors: FieldErrors })
   return (
     <>
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
-        {firstName}
-        {secondName}
+        {first}
+        {second}
       </div>
       {Object.entries(others).map(([name, control]) => (
         <Fragment key={name}>{control}</Fragment>

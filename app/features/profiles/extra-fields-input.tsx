@@ -1,5 +1,8 @@
 import { extraFieldPlaces, type ExtraFieldInput } from "#shared/extra-fields.ts";
 import type { FieldErrors } from "#shared/errors.ts";
+import { optionalField } from "#messages/common.json";
+import * as messages from "#messages/profile.json";
+import { fill } from "#app/lib/text/messages.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
@@ -11,27 +14,28 @@ type Props = {
 
 /** Up to four pairs of a name and what there is to say about it. */
 export function ExtraFieldsInput({ words, errors, profileUrl }: Props) {
+  const link = `<a rel="me" href="${profileUrl}">Postcard</a>`;
   return (
     <fieldset aria-describedby="extra-fields" className="min-w-0">
       <legend className="text-sm font-medium">
-        More about you <span className="font-normal text-muted">(optional)</span>
+        {messages.moreAboutYou} <span className="font-normal text-muted">{optionalField}</span>
       </legend>
       <p id="extra-fields" className="mt-1 text-sm text-muted">
-        Shown below your bio: your pronouns, say, or where else people find you.
+        {messages.moreAboutYouHint}
       </p>
       <div className="mt-3 grid gap-3">
         {extraFieldPlaces.map(({ name, value }, at) => (
           <div key={name} className="grid grid-cols-[2fr_3fr] items-start gap-3">
             <TextField
               name={name}
-              label={`Label ${at + 1}`}
+              label={fill(messages.labelNumber, { number: at + 1 })}
               defaultValue={words[name]}
               error={errors[name]}
               className="w-full"
             />
             <TextField
               name={value}
-              label={`Text ${at + 1}`}
+              label={fill(messages.textNumber, { number: at + 1 })}
               defaultValue={words[value]}
               error={errors[value]}
               className="w-full"
@@ -41,17 +45,14 @@ export function ExtraFieldsInput({ words, errors, profileUrl }: Props) {
       </div>
       <details className="mt-3 text-sm">
         <summary className="link inline-flex min-h-11 cursor-pointer items-center link-hover">
-          Show that an address is yours
+          {messages.showItsYours}
         </summary>
-        <p className="text-muted">
-          Put this link on its page, then save here. Once we have found it, the address gets a mark
-          on your profile. The address has to begin with https://.
-        </p>
+        <p className="text-muted">{messages.showItsYoursText}</p>
         <code
           dir="ltr"
           className="mt-2 block rounded-field bg-base-200 p-3 wrap-anywhere select-all"
         >
-          {`<a rel="me" href="${profileUrl}">Postcard</a>`}
+          {link}
         </code>
       </details>
     </fieldset>

@@ -1,6 +1,7 @@
 import type { ShownExtraField } from "#shared/extra-fields.ts";
 import { parseWebAddress } from "#shared/web-address.ts";
 import { shownWebsite } from "#shared/shown-website.ts";
+import * as words from "#messages/profile.json";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
 
@@ -40,8 +41,8 @@ function Value({ text }: { text: string }) {
 
 /** Beside an address whose page leads back. */
 export const Verified = () => (
-  <span title="This page links back here" className="me-1 inline-block align-[-0.2em] text-primary">
+  <span title={words.linksBack} className="me-1 inline-block align-[-0.2em] text-primary">
     <CheckCircleIcon weight="fill" className="size-[1.1em]" aria-hidden />
-    <span className="sr-only">Verified </span>
+    <span className="sr-only">{words.verified} </span>
   </span>
 );

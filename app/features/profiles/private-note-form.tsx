@@ -1,6 +1,8 @@
 import { Form } from "react-router";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/profile.json";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
@@ -18,14 +20,14 @@ export function PrivateNoteForm({ name, note, refused }: Props) {
       <input type="hidden" name="intent" value="note" />
       <TextArea
         name="note"
-        label={`Your note about ${name}`}
+        label={fill(words.noteAbout, { name })}
         labelHidden
         defaultValue={refused?.typed.note ?? note}
         limit={limits.note.graphemes}
         error={problemAt("note", refused?.problem)}
       />
       <Button type="submit" look="outline" className="justify-self-end">
-        Save note
+        {words.saveNote}
       </Button>
     </Form>
   );

@@ -1,4 +1,5 @@
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import * as words from "#messages/profile.json";
 import type { Props } from "#app/features/profiles/private-note-form.tsx";
 import { lazyContent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 
@@ -29,7 +30,7 @@ export function PrivateNote(props: Props) {
       onToggle={look}
     >
       <summary className="min-h-11 cursor-pointer py-2 text-sm text-muted">
-        {note ? "Your note" : "Add a note"} <span className="text-xs">(only you see it)</span>
+        {note ? words.yourNote : words.addNote} <span className="text-xs">{words.onlyYouSee}</span>
         {note && (
           <span
             dir="auto"

@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { Link, useRevalidator } from "react-router";
 import { shownWebsite } from "#shared/shown-website.ts";
 import type { ProfileView } from "#shared/views.ts";
+import { followsYou } from "#messages/people.json";
+import * as words from "#messages/profile.json";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { MessageButton } from "#app/features/chat/message-button.tsx";
 import { SignUpToFollow } from "#app/features/follows/sign-up-to-follow.tsx";
@@ -11,6 +13,7 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { compactCount } from "#app/lib/text/counts.ts";
+import { formOf } from "#app/lib/text/messages.tsx";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EnvelopeSimpleIcon, LinkSimpleIcon, LockKeyIcon, type Icon } from "#app/ui/icons.ts";
@@ -44,15 +47,15 @@ export function ProfileHeader({ profile, signedIn, ownActions, note }: Props) {
           </h1>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
             @{account.username}
-            {followsViewer && <Remark>Follows you</Remark>}
-            {muted && <Remark>Muted by you</Remark>}
+            {followsViewer && <Remark>{followsYou}</Remark>}
+            {muted && <Remark>{words.mutedByYou}</Remark>}
           </p>
         </div>
         <div className="col-span-2 flex flex-wrap items-center gap-2 max-sm:[&_.btn:not(dialog_*)]:w-full max-sm:[&_.btn:not(dialog_*)]:min-w-fit max-sm:[&_.btn:not(dialog_*)]:px-2 max-sm:[&>.btn,&>form:has(.btn)]:flex-[1_0_5rem] sm:col-span-1">
           {isViewer ? (
             <>
-              <ButtonLink to="/profile/edit">Edit Profile</ButtonLink>
-              <ButtonLink to="/profile/link">Share with a guest</ButtonLink>
+              <ButtonLink to="/profile/edit">{words.editProfile}</ButtonLink>
+              <ButtonLink to="/profile/link">{words.shareWithGuest}</ButtonLink>
               {ownActions}
             </>
           ) : (
@@ -86,16 +89,14 @@ export function ProfileHeader({ profile, signedIn, ownActions, note }: Props) {
           )}
         </div>
         <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
-          {listsOpen && <Count one="post" more="posts" count={counts.posts} />}
+          {listsOpen && <Count label={words.postCount} count={counts.posts} />}
           <Count
-            one="follower"
-            more="followers"
+            label={words.followerCount}
             count={counts.followers}
             to={listsOpen ? `/profile/followers/${account.id}` : undefined}
           />
           <Count
-            one="following"
-            more="following"
+            label={words.followingCount}
             count={counts.following}
             to={listsOpen ? `/profile/following/${account.id}` : undefined}
           />
@@ -112,13 +113,13 @@ function Bio({ profile }: Pick<Props, "profile">) {
   if (!bio && !website && extraFields.length === 0 && !email && !isViewer) return null;
   return (
     <section className="mt-4">
-      <h2 className="text-xs font-semibold tracking-wider text-muted">BIO</h2>
+      <h2 className="text-xs font-semibold tracking-wider text-muted">{words.bioHeading}</h2>
       {(bio || isViewer) && (
         <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
           {bio ? (
             <LinkedText text={bio} mentions={profile.mentions} />
           ) : (
-            <span className="text-muted">Nothing here yet.</span>
+            <span className="text-muted">{words.noBio}</span>
           )}
         </p>
       )}
@@ -142,9 +143,9 @@ function Bio({ profile }: Pick<Props, "profile">) {
 
 /** Beside the name of a private account. */
 const PrivateMark = () => (
-  <span title="Private account" className="ms-2 inline-block align-[-0.1em] text-muted">
+  <span title={words.privateAccount} className="ms-2 inline-block align-[-0.1em] text-muted">
     <LockKeyIcon weight="fill" className="size-[0.9em]" aria-hidden />
-    <span className="sr-only">Private account</span>
+    <span className="sr-only">{words.privateAccount}</span>
   </span>
 );
 
@@ -171,13 +172,18 @@ function ContactLink({ href, icon: LinkIcon, text, verified = false }: ContactLi
   );
 }
 
-type CountProps = { one: string; more: string; count: number; to?: string | undefined };
+type CountProps = {
+  /** by number */
+  label: Record<string, string>;
+  count: number;
+  to?: string | undefined;
+};
 
-function Count({ one, more, count, to }: CountProps) {
+function Count({ label, count, to }: CountProps) {
   const text = (
     <>
       <span className="text-lg font-semibold sm:text-base">{compactCount(count)}</span>{" "}
-      <span className="text-sm text-muted">{count === 1 ? one : more}</span>
+      <span className="text-sm text-muted">{formOf(label, count)}</span>
     </>
   );
   const shape =

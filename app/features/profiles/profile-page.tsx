@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { ProfileView } from "#shared/views.ts";
+import * as words from "#messages/profile.json";
 import { ProfileHeader } from "#app/features/profiles/profile-header.tsx";
 import { ProfilePosts, type ProfilePostsData } from "#app/features/profiles/profile-posts.tsx";
-import { formatCount, compactCount } from "#app/lib/text/counts.ts";
+import { compactCount } from "#app/lib/text/counts.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FolderIcon, ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
@@ -34,12 +36,8 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions, note
       {profile.listsOpen ? (
         <Posts {...{ profile, posts, viewerId, newest }} />
       ) : (
-        <EmptyState drawing="sealed" title="This account is private">
-          <p>
-            {profile.requested
-              ? "You asked to follow. Their posts will be here once they accept."
-              : "Follow to ask to see their posts."}
-          </p>
+        <EmptyState drawing="sealed" title={words.isPrivate}>
+          <p>{profile.requested ? words.asked : words.followToAsk}</p>
         </EmptyState>
       )}
     </div>
@@ -55,18 +53,18 @@ function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions" | 
   return (
     <>
       <Tabs
-        label="Posts"
+        label={words.posts}
         tabs={[
           {
             to: path,
-            label: "Photos",
+            label: words.photos,
             count: compactCount(counts.photos),
             icon: ImagesIcon,
             current: photos,
           },
           {
             to: `${path}?tab=texts`,
-            label: "Words",
+            label: words.texts,
             count: compactCount(counts.posts - counts.photos),
             icon: TextAlignLeftIcon,
             current: posts.kind === "texts",
@@ -75,7 +73,7 @@ function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions" | 
             ? [
                 {
                   to: `${path}?tab=albums`,
-                  label: "Albums",
+                  label: words.albums,
                   icon: FolderIcon,
                   current: posts.kind === "albums",
                 },
@@ -86,7 +84,7 @@ function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions" | 
       {!newest && (
         <p className="p-4 text-center">
           <Link to={here} className="link">
-            {posts.kind === "albums" ? "Newest albums" : "Newest posts"}
+            {posts.kind === "albums" ? words.newestAlbums : words.newestPosts}
           </Link>
         </p>
       )}
@@ -108,7 +106,7 @@ function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions" | 
 type NoPostsProps = { photos: boolean; own: boolean; path: string; posts: number };
 
 function NoPosts({ photos, own, path, posts }: NoPostsProps) {
-  const title = photos ? "No photos yet" : "No words yet";
+  const title = photos ? words.noPhotos : words.noTexts;
   if (posts > 0) {
     return (
       <EmptyState
@@ -116,11 +114,11 @@ function NoPosts({ photos, own, path, posts }: NoPostsProps) {
         title={title}
         action={
           <ButtonLink to={photos ? `${path}?tab=texts` : path}>
-            {posts === 1 ? "Show the post" : `Show the ${formatCount(posts, "post")}`}
+            {counted(words.showPosts, posts)}
           </ButtonLink>
         }
       >
-        <p>{photos ? "So far it's all in writing." : "So far it's all in pictures."}</p>
+        <p>{photos ? words.allInWriting : words.allInPictures}</p>
       </EmptyState>
     );
   }
@@ -130,7 +128,7 @@ function NoPosts({ photos, own, path, posts }: NoPostsProps) {
       title={title}
       action={
         <ButtonLink to="/upload" look="primary">
-          Write your first postcard
+          {words.writeFirst}
         </ButtonLink>
       }
     />

@@ -1,4 +1,5 @@
 import type { AlbumTile, Page, PostTile, PostView } from "#shared/views.ts";
+import { olderPosts } from "#messages/profile.json";
 import { lazyContent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
@@ -38,7 +39,7 @@ function Photos({ first, username }: Common & { first: Page<PostTile> }) {
   return (
     <>
       <PostGrid tiles={list.items} />
-      <ListFoot list={list} label="Older posts" waiting={<GridSkeleton />} />
+      <ListFoot list={list} label={olderPosts} waiting={<GridSkeleton />} />
     </>
   );
 }
@@ -48,7 +49,7 @@ function Texts({ first, username, viewerId }: Common & { first: Page<PostView> }
   return (
     <div className="mx-auto max-w-column md:pt-4">
       <PostCards list={list} posts={list.items} viewerId={viewerId} />
-      <ListFoot list={list} label="Older posts" waiting={<PostCardSkeleton />} />
+      <ListFoot list={list} label={olderPosts} waiting={<PostCardSkeleton />} />
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { useRef } from "react";
 import { useNavigate, useRevalidator } from "react-router";
+import { success } from "#messages/identity.json";
+import { savedChanges } from "#messages/profile.json";
 import type { useAvatarUpload } from "#app/features/profiles/use-avatar-upload.ts";
 import { sendJson } from "#app/lib/api-client.ts";
 import { problemOf } from "#app/lib/forms/problem.tsx";
@@ -38,7 +40,7 @@ export function useSaveProfile(avatar: AvatarUpload) {
     // Name and avatar are in the shell and in lists too.
     forgetLists();
     void revalidate();
-    await ask({ title: "Success", text: "Saved Changes" });
+    await ask({ title: success, text: savedChanges });
     await navigate("/profile");
   }
 

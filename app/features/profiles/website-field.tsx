@@ -1,11 +1,19 @@
 import { useRef, useState } from "react";
 import { websiteOf, websiteProblem } from "#shared/profiles.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/profile.json";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { promptText } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = { defaultValue: string; error: string | undefined };
+
+function check(typed: string): string | null {
+  const problem = websiteProblem(typed);
+  return problem && inLanguage(problem);
+}
 
 /** One link: edited in a dialog; without scripts a plain field. */
 export function WebsiteField({ defaultValue, error }: Props) {
@@ -19,13 +27,13 @@ export function WebsiteField({ defaultValue, error }: Props) {
     const input = field.current;
     if (!input) return;
     const answer = await promptText(
-      { title: "Your website", text: "It appears on your profile as a link." },
+      { title: words.yourWebsite, text: words.websiteText },
       {
-        label: "Address",
+        label: words.address,
         type: "url",
         value: input.value,
         placeholder: "https://",
-        check: websiteProblem,
+        check,
       },
     );
     if (answer === null) return;
@@ -34,13 +42,12 @@ export function WebsiteField({ defaultValue, error }: Props) {
     setSettled(error);
   }
 
-  const press = filled ? "Change" : "Add";
   return (
     <TextField
       ref={field}
       name="website"
       type="url"
-      label="Website"
+      label={words.website}
       optional
       dir="ltr"
       inputMode="url"
@@ -54,10 +61,10 @@ export function WebsiteField({ defaultValue, error }: Props) {
         <Button
           look="quiet"
           className={hydrated ? "" : "invisible"}
-          aria-label={`${press} website`}
+          aria-label={filled ? words.changeWebsite : words.addWebsite}
           onClick={() => void change()}
         >
-          {press}
+          {filled ? common.change : common.add}
         </Button>
       }
     />

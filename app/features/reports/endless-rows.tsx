@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Page } from "#shared/views.ts";
+import { showMore } from "#messages/people.json";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { AccountSkeleton } from "#app/ui/skeleton.tsx";
@@ -21,7 +22,7 @@ export function EndlessRows<Row extends { id: string }>(props: Props<Row>) {
   return (
     <>
       <ul>{list.items.map((row) => children(row))}</ul>
-      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
+      <ListFoot list={list} label={showMore} waiting={<AccountSkeleton />} />
     </>
   );
 }

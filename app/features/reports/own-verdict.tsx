@@ -1,13 +1,16 @@
 import { Form } from "react-router";
 import { reportLimits } from "#shared/report-limits.ts";
-import { verdictTitle, type OwnVerdict } from "#shared/reports.ts";
+import type { OwnVerdict } from "#shared/reports.ts";
+import * as words from "#messages/reports.json";
 import { Quoted } from "#app/features/reports/quoted.tsx";
+import { verdictTitle } from "#app/features/reports/verdict-title.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -31,45 +34,37 @@ export function OwnVerdictView({ verdict, returned, pending = false }: Props) {
         <h2 className="font-semibold text-pretty">{verdictTitle(verdict)}</h2>
         <p className="text-sm text-muted">
           <PostTime at={at} />
-          {until !== null && ` · until ${formatDate(until, timeZone)}`}
-          {verdict.act === "suspend" && until === null && " · no end date"}
+          {until !== null && ` · ${fill(words.until, { date: formatDate(until, timeZone) })}`}
+          {verdict.act === "suspend" && until === null && ` · ${words.noEndDate}`}
         </p>
       </header>
-      {said && <Quoted label="It said" text={said} />}
-      <Quoted label="The moderators wrote" text={reason} />
-      {answer !== null && <Quoted label="Your answer" text={answer} />}
+      {said && <Quoted label={words.itSaid} text={said} />}
+      <Quoted label={words.moderatorsWrote} text={reason} />
+      {answer !== null && <Quoted label={words.yourAnswer} text={answer} />}
       {outcome && (
         <>
-          <p className="font-medium">
-            {outcome.kept
-              ? "The moderators read your answer and upheld their decision."
-              : "The moderators read your answer and reversed their decision."}
-          </p>
-          <Quoted label="They wrote" text={outcome.reason} />
+          <p className="font-medium">{outcome.kept ? words.upheld : words.reversed}</p>
+          <Quoted label={words.theyWrote} text={outcome.reason} />
           {!outcome.kept && verdict.takenDown && (
-            <p className="text-sm text-pretty text-muted">
-              What was removed can't be restored. You can post it again.
-            </p>
+            <p className="text-sm text-pretty text-muted">{words.notRestored}</p>
           )}
         </>
       )}
-      {answer !== null && !outcome && (
-        <p className="text-sm text-muted">A moderator will read your answer.</p>
-      )}
+      {answer !== null && !outcome && <p className="text-sm text-muted">{words.answerWaits}</p>}
       {mayAnswer && (
         <Form method="post" className="grid gap-3" preventScrollReset>
           <input type="hidden" name={field("verdictId")} value={id} />
           <TextArea
             name={field("words")}
-            label="Your answer"
-            hint="If this is a mistake, say why. You can answer once."
+            label={words.yourAnswer}
+            hint={words.answerHint}
             limit={reportLimits.words}
             required
             defaultValue={returned?.typed.words}
             error={problemAt("words", returned?.problem)}
           />
           <Button type="submit" pending={pending} className="justify-self-start">
-            Send answer
+            {words.sendAnswer}
           </Button>
         </Form>
       )}

@@ -1,8 +1,12 @@
 import { useRef, useState } from "react";
 import type { FieldErrors } from "#shared/early-refusals.ts";
 import type { ReportTarget } from "#shared/reports.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/reports.json";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
+import { reportThis } from "#app/features/reports/report-words.ts";
 import { callErrorOf, sendJson, errorMessage } from "#app/lib/api-client.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 
@@ -18,19 +22,19 @@ export function ReportDialog({ reported, onClose }: Props) {
     const form = fields.current?.closest("form");
     if (!form || sending.current) return false;
     sending.current = true;
-    const { reason, words } = Object.fromEntries(new FormData(form));
+    const { reason, words: said } = Object.fromEntries(new FormData(form));
     if (!reason) {
       sending.current = false;
-      setErrors({ reason: "Please choose a reason." });
+      setErrors({ reason: words.chooseReason });
       return false;
     }
     try {
-      await sendJson("POST", "/api/reports", { about: reported, reason, words });
+      await sendJson("POST", "/api/reports", { about: reported, reason, words: said });
       return true;
     } catch (error) {
       const wrong = callErrorOf(error).fields;
       setErrors(wrong ?? {});
-      if (!wrong) notify.error(`Your report wasn't sent. ${errorMessage(error)}`);
+      if (!wrong) notify.error(fill(words.notSent, { problem: errorMessage(error) }));
       return false;
     } finally {
       sending.current = false;
@@ -39,13 +43,13 @@ export function ReportDialog({ reported, onClose }: Props) {
 
   return (
     <Dialog
-      title={`Report this ${reported.kind}`}
-      ok="Report"
-      cancel="Cancel"
+      title={reportThis[reported.kind]}
+      ok={common.report}
+      cancel={common.cancel}
       mayClose={send}
       onClose={(sent) => {
         onClose();
-        if (sent) notify.success("Thank you. Moderators will look at it.");
+        if (sent) notify.success(words.thanks);
       }}
     >
       <div ref={fields} className="grid gap-3">

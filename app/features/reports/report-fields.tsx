@@ -1,9 +1,11 @@
 import type { FieldErrors } from "#shared/early-refusals.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { reportReasons } from "#shared/report-kinds.ts";
-import { reasonLabels } from "#shared/reports.ts";
+import * as words from "#messages/reports.json";
+import { reasonWords } from "#app/features/reports/report-words.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Choices } from "#app/ui/choices.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
@@ -21,25 +23,28 @@ export function ReportFields({ typed, errors }: Props) {
     <>
       <Choices
         name={field("reason")}
-        legend="What's wrong?"
-        choices={reportReasons.map((reason) => [reason, reasonLabels[reason]])}
+        legend={words.whatsWrong}
+        choices={reportReasons.map((reason) => [reason, reasonWords[reason]])}
         defaultValue={typed?.reason}
         required
         error={errors?.["reason"]}
       />
       <TextArea
         name={field("words")}
-        label="In your own words"
+        label={words.ownWords}
         optional
         limit={reportLimits.words}
         defaultValue={typed?.words}
         error={errors?.["words"]}
       />
       <p className="text-sm text-pretty text-muted">
-        Only moderators see this. No one else will know it was you.{" "}
-        <a href="/rules" target="_blank" className="link">
-          House rules
-        </a>
+        {rich(words.onlyModerators, {
+          rules: (text) => (
+            <a href="/rules" target="_blank" className="link">
+              {text}
+            </a>
+          ),
+        })}
       </p>
     </>
   );
