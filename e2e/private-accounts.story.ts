@@ -136,6 +136,7 @@ test("going public again accepts everybody who waits, and says so before", async
   await page.goto("/follow-requests");
   await page.getByRole("button", { name: "Refuse Dan Distant" }).click();
   await expect(page.getByText("Refused")).toBeVisible();
+  await expectAnswered(page);
   await page.goto("/settings");
   await page.getByLabel("Private account").click();
   const dialog = page.getByRole("dialog");
