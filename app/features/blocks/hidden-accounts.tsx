@@ -41,7 +41,7 @@ export function HiddenAccounts({
                 <bdi>{account.name}</bdi>
               </span>
               <span className="text-sm text-muted">
-                @{account.username}
+                <bdi>@{account.username}</bdi>
                 {account.until !== null && (
                   <>
                     {" · "}

@@ -23,7 +23,6 @@ import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
-import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -50,7 +49,7 @@ function check(form: FormData): FieldErrors {
   return Object.fromEntries(
     Object.entries(problems).flatMap(([name, problemOf]) => {
       const problem = problemOf(text(form, name));
-      return problem === null ? [] : [[name, inLanguage(problem)]];
+      return problem === null ? [] : [[name, problem]];
     }),
   );
 }

@@ -3,17 +3,11 @@ import { websiteOf, websiteProblem } from "#shared/profiles.ts";
 import * as common from "#messages/common.json";
 import * as words from "#messages/profile.json";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { promptText } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = { defaultValue: string; error: string | undefined };
-
-function check(typed: string): string | null {
-  const problem = websiteProblem(typed);
-  return problem && inLanguage(problem);
-}
 
 /** One link: edited in a dialog; without scripts a plain field. */
 export function WebsiteField({ defaultValue, error }: Props) {
@@ -33,7 +27,7 @@ export function WebsiteField({ defaultValue, error }: Props) {
         type: "url",
         value: input.value,
         placeholder: "https://",
-        check,
+        check: websiteProblem,
       },
     );
     if (answer === null) return;
