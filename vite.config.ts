@@ -138,7 +138,7 @@ export default defineConfig({
                 {
                   name: "shell",
                   priority: 2,
-                  test: /app\/(?:root|entry\.client|features\/shell\/(?:shell|fatal-error-page|language-choice)|ui\/(?:plain-boundary|lazy-component)|lib\/(?:page\/(?:theme|time-zone|hydrated|first-interaction|meta-description|history-steps|around-loaders)|live\/session-channel|lists\/remembered-lists|browser-data))\.tsx?$/,
+                  test: /app\/(?:root|entry\.client|features\/shell\/(?:shell|fatal-error-page|language-choice)|ui\/(?:plain-boundary|lazy-component)|lib\/(?:text\/messages|page\/(?:theme|time-zone|hydrated|first-interaction|meta-description|history-steps|around-loaders)|live\/session-channel|lists\/remembered-lists|browser-data))\.tsx?$/,
                 },
                 {
                   // Apart: a comment shall not bring the sign-in along, nor a feed either.
@@ -173,7 +173,7 @@ export default defineConfig({
                   // Sign-in and sign-up, and nobody else.
                   name: "identity",
                   priority: 2,
-                  test: /app\/(?:features\/identity\/(?:signed-in|loading-gate|postcard-card|form-alert|other-form|provider-sign-in|until-dialog-is-read)|ui\/password-field|lib\/(?:page\/problem-message|text\/messages))\.tsx?$/,
+                  test: /app\/(?:features\/identity\/(?:signed-in|loading-gate|postcard-card|form-alert|other-form|provider-sign-in|until-dialog-is-read)|ui\/password-field|lib\/page\/problem-message)\.tsx?$/,
                 },
                 {
                   // What cards press; what forms and uploads need besides is apart.
