@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { data, Form, redirect } from "react-router";
+import * as words from "#messages/albums.json";
 import { isRefusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { AddPhotos } from "#app/features/albums/add-photos.tsx";
@@ -8,6 +9,7 @@ import { albumToAdd } from "#app/features/albums/own-album.server.ts";
 import { uploadImages } from "#app/features/posts/composer/upload-images.server.ts";
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { memberPage, refusedInit } from "#app/lib/refusals.server.ts";
+import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Viewer } from "#shared/views.ts";
@@ -47,7 +49,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   const [refusal] = refusals;
   if (!refusal) throw redirect(albumAt(params));
-  const problem = { code: refusal.code, message: refusal.message };
+  const problem = { code: refusal.code, message: inLanguage(refusal.message) };
   // The next try goes on with this batch, and adds nothing twice.
   return data({ problem, clientKey: batch }, refusedInit(refusal));
 }
@@ -57,8 +59,8 @@ export default function AddToAlbum({ loaderData, actionData }: Route.ComponentPr
   const path = albumPath(albumId);
   return (
     <>
-      <BackLink to={path}>Album</BackLink>
-      <ScreenTitle>Add photos</ScreenTitle>
+      <BackLink to={path}>{words.album}</BackLink>
+      <ScreenTitle>{words.addPhotos}</ScreenTitle>
       <Form method="post" encType="multipart/form-data">
         <input type="hidden" name="clientKey" value={actionData?.clientKey ?? clientKey} />
         <div role="alert" className="px-4 pb-4 empty:hidden md:px-0">

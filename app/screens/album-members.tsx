@@ -1,3 +1,4 @@
+import * as words from "#messages/albums.json";
 import { albumAt, albumPath } from "#app/features/albums/album-paths.ts";
 import { InviteByLink } from "#app/features/albums/invite-by-link.tsx";
 import { InvitePeople } from "#app/features/albums/invite-people.tsx";
@@ -73,8 +74,8 @@ export default function AlbumMembers({ loaderData, actionData }: Route.Component
   const token = actionData && "token" in actionData ? actionData.token : null;
   return (
     <>
-      <BackLink to={albumPath(album.id)}>Album</BackLink>
-      <ScreenTitle>Members</ScreenTitle>
+      <BackLink to={albumPath(album.id)}>{words.album}</BackLink>
+      <ScreenTitle>{words.members}</ScreenTitle>
       <p role="alert" className="px-4 pb-2 text-danger empty:hidden md:px-0">
         {problem?.message}
       </p>

@@ -1,4 +1,5 @@
-import { ArrangePhotos, coverChanged } from "#app/features/albums/arrange-photos.tsx";
+import * as words from "#messages/albums.json";
+import { ArrangePhotos } from "#app/features/albums/arrange-photos.tsx";
 import { albumAt, albumPath } from "#app/features/albums/album-paths.ts";
 import { albumToAdd } from "#app/features/albums/own-album.server.ts";
 import { form, formAction, type Submission } from "#app/lib/forms/form-action.server.ts";
@@ -26,7 +27,7 @@ export const action = formAction({
   }),
   cover: form(({ albums }) => albums.cover, {
     send: ({ fields: { item = "" } }) => ({ body: { item } }),
-    shows: () => ({ done: coverChanged }),
+    shows: () => ({ done: words.coverChanged }),
   }),
   "take-out": form(({ albums }) => albums.takeOut, { to: back }),
 });
@@ -35,8 +36,8 @@ export default function ArrangeAlbum({ loaderData, actionData }: Route.Component
   const { album, first } = loaderData;
   return (
     <>
-      <BackLink to={albumPath(album.id)}>Album</BackLink>
-      <ScreenTitle>Arrange photos</ScreenTitle>
+      <BackLink to={albumPath(album.id)}>{words.album}</BackLink>
+      <ScreenTitle>{words.arrangePhotos}</ScreenTitle>
       <p role="status" className="px-4 pb-4 font-medium empty:hidden md:px-0">
         {actionData && "done" in actionData ? actionData.done : null}
       </p>

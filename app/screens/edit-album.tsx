@@ -1,3 +1,5 @@
+import * as common from "#messages/common.json";
+import * as words from "#messages/albums.json";
 import { AlbumForm, albumFields } from "#app/features/albums/album-form.tsx";
 import { albumAt, albumPath } from "#app/features/albums/album-paths.ts";
 import { ownAlbum } from "#app/features/albums/own-album.server.ts";
@@ -26,19 +28,19 @@ export default function EditAlbum({ loaderData: { album }, actionData }: Route.C
   const path = albumPath(album.id);
   return (
     <>
-      <BackLink to={path}>Album</BackLink>
-      <ScreenTitle>Edit album</ScreenTitle>
+      <BackLink to={path}>{words.album}</BackLink>
+      <ScreenTitle>{words.editAlbum}</ScreenTitle>
       <AlbumForm
         album={album}
         isPrivate={album.private}
         returned={actionData}
         pathname={albumPath(album.id, "edit")}
         back={path}
-        save="Save"
+        save={common.save}
       />
       <p className="px-4 pb-8 md:px-0 md:pt-4">
         <ButtonLink to={albumPath(album.id, "delete")} look="danger">
-          Delete album
+          {words.deleteAlbum}
         </ButtonLink>
       </p>
     </>

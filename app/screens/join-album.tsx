@@ -1,9 +1,11 @@
 import { Form, redirect } from "react-router";
+import * as words from "#messages/albums.json";
 import { albumPath } from "#app/features/albums/album-paths.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed, type Submission } from "#app/lib/forms/form-action.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { CheckField } from "#app/ui/check-field.tsx";
@@ -38,36 +40,27 @@ export default function JoinAlbum({ loaderData }: Route.ComponentProps) {
   const { title, owner, role } = invitation;
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
-      <title>{documentTitle("Join an album")}</title>
+      <title>{documentTitle(words.joinAnAlbum)}</title>
       <Avatar name={owner.name} image={owner.avatar} size="xl" />
-      <p className="text-muted">
-        <bdi>{owner.name}</bdi> invites you to
-      </p>
+      <p className="text-muted">{rich(words.invitesYouTo, { name: <bdi>{owner.name}</bdi> })}</p>
       <h1 dir="auto" className="font-wordmark text-3xl text-balance wrap-anywhere">
         {title}
       </h1>
       <p className="text-pretty text-muted">
-        {role === "contributor"
-          ? "You will see its photos and can add your own."
-          : "You will see its photos."}{" "}
-        The other members see that you are in it.
+        {role === "contributor" ? words.joinToAdd : words.joinToLook}
       </p>
       <Form method="post" className="grid gap-5">
         <input type="hidden" name="token" value={token} />
         {role === "contributor" && signedIn && (
           <div className="text-start">
-            <CheckField
-              name="shownToGuests"
-              label="Allow links to show my photos"
-              hint="Links for guests, people without an account. You can change that later."
-            />
+            <CheckField name="shownToGuests" label={words.allowLinks} hint={words.allowLinksHint} />
           </div>
         )}
         <div className="flex flex-wrap justify-center gap-3">
           <Button type="submit" look="primary">
-            {signedIn ? "Join" : "Sign in and join"}
+            {signedIn ? words.join : words.signInAndJoin}
           </Button>
-          <ButtonLink to="/">Not now</ButtonLink>
+          <ButtonLink to="/">{words.notNow}</ButtonLink>
         </div>
       </Form>
     </div>

@@ -1,3 +1,4 @@
+import * as words from "#messages/albums.json";
 import { AlbumForm, albumFields } from "#app/features/albums/album-form.tsx";
 import { albumPath } from "#app/features/albums/album-paths.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
@@ -26,14 +27,14 @@ export default function NewAlbum({ loaderData, actionData }: Route.ComponentProp
   const { isPrivate, clientKey } = loaderData;
   return (
     <>
-      <ScreenTitle>New album</ScreenTitle>
+      <ScreenTitle>{words.newAlbum}</ScreenTitle>
       <AlbumForm
         album={{}}
         isPrivate={isPrivate}
         returned={actionData}
         pathname="/album/new"
         back="/profile?tab=albums"
-        save="Create album"
+        save={words.createAlbum}
       >
         <input type="hidden" name="clientKey" value={clientKey} />
       </AlbumForm>

@@ -1,4 +1,5 @@
 import { Form } from "react-router";
+import * as words from "#messages/albums.json";
 import { albumPath, mayAdd } from "#app/features/albums/album-paths.ts";
 import { findOwnPost } from "#app/features/posts/find-post.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
@@ -39,16 +40,14 @@ export default function PutIntoAlbum({ loaderData, actionData }: Route.Component
   const { path, albums, nextCursor } = loaderData;
   return (
     <>
-      <BackLink to={path}>Post</BackLink>
-      <ScreenTitle>Put into an album</ScreenTitle>
+      <BackLink to={path}>{words.post}</BackLink>
+      <ScreenTitle>{words.putIntoAlbum}</ScreenTitle>
       {albums.length > 0 ? (
         <Form method="post" className="grid gap-5 px-4 pb-8 md:px-0">
-          <p className="text-pretty text-muted">
-            The post stays for whom it is: in the album, only those people see it.
-          </p>
+          <p className="text-pretty text-muted">{words.postStaysForWhom}</p>
           <Choices
             name="id"
-            legend="Album"
+            legend={words.album}
             required
             defaultValue={actionData?.typed.id ?? albums[0]?.id}
             choices={albums.map(({ id, title }) => [id, title] as const)}
@@ -56,22 +55,22 @@ export default function PutIntoAlbum({ loaderData, actionData }: Route.Component
           />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" look="primary">
-              Put in
+              {words.putIn}
             </Button>
-            <OlderLink cursor={nextCursor}>More albums</OlderLink>
+            <OlderLink cursor={nextCursor}>{words.moreAlbums}</OlderLink>
           </div>
         </Form>
       ) : (
         <EmptyState
           drawing="card"
-          title={nextCursor === null ? "No albums yet" : "None of these"}
+          title={nextCursor === null ? words.noAlbumsYet : words.noneOfThese}
           action={
             nextCursor === null ? (
               <ButtonLink to="/album/new" look="primary">
-                New album
+                {words.newAlbum}
               </ButtonLink>
             ) : (
-              <OlderLink cursor={nextCursor}>More albums</OlderLink>
+              <OlderLink cursor={nextCursor}>{words.moreAlbums}</OlderLink>
             )
           }
         />

@@ -1,4 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import * as common from "#messages/common.json";
+import * as words from "#messages/albums.json";
 import { limits } from "#shared/limits.ts";
 import { FailedPhotos } from "#app/features/albums/album-chip.tsx";
 import { albumPath } from "#app/features/albums/album-paths.ts";
@@ -6,7 +8,7 @@ import { albumUploads, type Target } from "#app/features/albums/album-uploads.ts
 import { UploadProgress, useAlbumUploads } from "#app/features/albums/upload-progress.tsx";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
 import { isImageFile, useFileInput } from "#app/lib/forms/use-file-input.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { ImagesIcon } from "#app/ui/icons.ts";
 
@@ -32,9 +34,9 @@ export function AddPhotos({ target }: { target: Target }) {
         }`}
       >
         <ImagesIcon className="size-12 text-muted" aria-hidden />
-        <span className="font-wordmark text-2xl">Choose your photos</span>
+        <span className="font-wordmark text-2xl">{words.chooseYourPhotos}</span>
         <span className="text-muted noscript:hidden">
-          Up to {atOnce} at once. Or drop them here.
+          {fill(words.manyAtOnce, { count: atOnce })}
         </span>
         <input
           {...input}
@@ -43,31 +45,26 @@ export function AddPhotos({ target }: { target: Target }) {
           className="sr-only file-button noscript:not-sr-only"
         />
       </label>
-      <p className="hidden text-muted noscript:block">Up to {limits.photosPerPost} at a time.</p>
+      <p className="hidden text-muted noscript:block">
+        {fill(words.manyAtATime, { count: limits.photosPerPost })}
+      </p>
       <Button type="submit" look="primary" className="hidden justify-self-start noscript:flex">
-        Add
+        {common.add}
       </Button>
-      {leftOut > 0 && (
-        <p role="alert">
-          {formatCount(leftOut, "photo")} {leftOut === 1 ? "was" : "were"} left out: up to {atOnce}{" "}
-          go at once. Choose the rest once these are there.
-        </p>
-      )}
+      {leftOut > 0 && <p role="alert">{counted(words.leftOut, leftOut, { most: atOnce })}</p>}
       {sending && (
         <>
           <UploadProgress />
           <p className="text-sm text-pretty text-muted">
-            {kept
-              ? "You can look at something else meanwhile. If you close Postcard, they go on when you open it again in this browser."
-              : "You can look at something else on Postcard, but keep it open: this browser has no room to keep the photos, so what isn't sent would have to be chosen again."}
+            {kept ? words.keptMeanwhile : words.notKeptMeanwhile}
           </p>
         </>
       )}
       {!sending && sent > 0 && (
         <p role="status" className="flex flex-wrap items-center gap-3">
-          {formatCount(sent, "photo")} added.
+          {counted(words.photosAdded, sent)}
           <ButtonLink to={albumPath(target.albumId)} look="accent">
-            View the album
+            {words.viewTheAlbum}
           </ButtonLink>
         </p>
       )}

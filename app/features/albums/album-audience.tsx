@@ -1,12 +1,13 @@
+import * as words from "#messages/albums.json";
 import type { AlbumAudience } from "#shared/albums.ts";
 import type { AlbumTile } from "#shared/views.ts";
 import { LockKeyIcon, UsersIcon } from "#app/ui/icons.ts";
 import { ChoiceCards, type Choice } from "#app/ui/choices.tsx";
 
 const choices: readonly Choice<AlbumAudience>[] = [
-  ["members", "Members", "The people you invite."],
-  ["followers", "Followers", "Your followers, and the members."],
-  ["everyone", "Everyone", "Anyone, also without an account."],
+  ["members", words.members, words.membersHint],
+  ["followers", words.followers, words.followersHint],
+  ["everyone", words.everyone, words.everyoneHint],
 ];
 
 /** In a private account, `everyone` is its followers. */
@@ -21,7 +22,7 @@ export function AlbumAudienceChoices({
   return (
     <ChoiceCards
       name="audience"
-      legend="Who can see it"
+      legend={words.whoCanSeeIt}
       choices={offered}
       chosen={isPrivate && chosen === "everyone" ? "followers" : chosen}
     />
@@ -40,7 +41,7 @@ export function AlbumAudienceMark({
   return (
     <span className="inline-flex items-center gap-1.5">
       <MarkIcon weight="fill" className="size-4 shrink-0" aria-hidden />
-      {members ? "For members" : "For followers"}
+      {members ? words.forMembers : words.forFollowers}
     </span>
   );
 }

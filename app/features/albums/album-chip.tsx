@@ -1,5 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useLocation, useRevalidator } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/albums.json";
 import { albumPath } from "#app/features/albums/album-paths.ts";
 import { albumUploads } from "#app/features/albums/album-uploads.ts";
 import { photosUnderWay } from "#app/features/albums/photos-under-way.ts";
@@ -13,7 +15,7 @@ import { SendingChip } from "#app/features/sending/sending-chip.tsx";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import { ButtonLink, IconButton } from "#app/ui/button.tsx";
 import { XIcon } from "#app/ui/icons.ts";
 
@@ -35,7 +37,7 @@ export function AlbumChip() {
   const addPath = albumPath(target.albumId, "add");
   if (pathname === addPath) return null;
   return (
-    <SendingChip label="Photos for an album">
+    <SendingChip label={words.photosForAnAlbum}>
       {sending ? (
         <div className="grow py-1.5 pe-1.5">
           <UploadProgress />
@@ -46,13 +48,13 @@ export function AlbumChip() {
             {notThrough(failed.length)}
           </p>
           <ButtonLink look="quiet" className="px-3" to={addPath}>
-            Show
+            {common.show}
           </ButtonLink>
         </>
       ) : (
         <>
           <p role="status" className="grow py-1.5">
-            {formatCount(sent, "photo")} added.
+            {counted(words.photosAdded, sent)}
           </p>
           {pathname !== path && (
             <ButtonLink
@@ -61,10 +63,10 @@ export function AlbumChip() {
               to={path}
               onClick={() => photosUnderWay.set(false)}
             >
-              View
+              {words.view}
             </ButtonLink>
           )}
-          <IconButton label="Close" onClick={() => photosUnderWay.set(false)}>
+          <IconButton label={common.close} onClick={() => photosUnderWay.set(false)}>
             <XIcon className="size-5" aria-hidden />
           </IconButton>
         </>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import * as words from "#messages/albums.json";
 import { limits } from "#shared/limits.ts";
 import { AlbumAudienceChoices } from "#app/features/albums/album-audience.tsx";
 import type { Problem } from "#app/lib/forms/problem.tsx";
@@ -8,14 +9,14 @@ import { TextArea } from "#app/ui/text-area.tsx";
 import { TitledForm } from "#app/ui/titled-form.tsx";
 
 export const albumFields = ["title", "description", "audience", "order"] as const;
-type Words = { [Name in (typeof albumFields)[number]]?: string | undefined };
+type Fields = { [Name in (typeof albumFields)[number]]?: string | undefined };
 
 type Props = {
   /** as it is; nothing for a new one */
-  album: Words;
+  album: Fields;
   isPrivate: boolean;
   /** the answer to a submit that was refused */
-  returned: { typed: Words | null; problem: Problem } | undefined;
+  returned: { typed: Fields | null; problem: Problem } | undefined;
   pathname: string;
   back: string;
   save: string;
@@ -32,7 +33,7 @@ export function AlbumForm({ album, isPrivate, returned, pathname, back, save, ch
       {children}
       <TextArea
         name="description"
-        label="A few words"
+        label={words.aFewWords}
         optional
         limit={limits.albums.description.graphemes}
         defaultValue={shown.description ?? ""}
@@ -45,11 +46,11 @@ export function AlbumForm({ album, isPrivate, returned, pathname, back, save, ch
       )}
       <Choices
         name="order"
-        legend="Order"
+        legend={words.order}
         defaultValue={shown.order ?? "manual"}
         choices={[
-          ["manual", "By hand", "As you and the contributors arrange them."],
-          ["date", "By date", "The oldest first, with a heading for each day."],
+          ["manual", words.byHand, words.byHandHint],
+          ["date", words.byDate, words.byDateHint],
         ]}
       />
     </TitledForm>

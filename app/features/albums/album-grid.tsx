@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import * as words from "#messages/albums.json";
 import type { AlbumOrder } from "#shared/albums.ts";
 import type { AlbumPhoto, ImageView, PostTile } from "#shared/views.ts";
 import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
@@ -25,7 +26,7 @@ function ratioStep({ width, height }: { width: number; height: number }): number
 
 /** What a photo is called where it has no description. */
 export const photoName = ({ picture, caption }: Pick<AlbumPhoto, "picture" | "caption">) =>
-  picture?.alt || firstGraphemes(caption, 120) || "Photo without a description";
+  picture?.alt || firstGraphemes(caption, 120) || words.noDescription;
 
 type RowsProps<Item> = {
   photos: readonly Item[];

@@ -1,11 +1,14 @@
 import { Link } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/albums.json";
 import type { AlbumView } from "#shared/views.ts";
 import { AlbumAudienceMark } from "#app/features/albums/album-audience.tsx";
 import { albumPath, mayAdd } from "#app/features/albums/album-paths.ts";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { wholeCount } from "#app/lib/text/counts.ts";
 import { profilePath } from "#app/lib/text/links.ts";
+import { counted, formOf, rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 
@@ -27,15 +30,14 @@ export function AlbumHeader({ album, viewerId, slideShow }: Props) {
         >
           <Faces people={[owner, ...contributors]} />
           <span className="min-w-0 font-medium text-base-content wrap-anywhere group-hover:underline">
-            <bdi>{owner.name}</bdi>
-            {contributors.length > 0 && ` and ${formatCount(contributors.length, "other")}`}
+            <Whose owner={owner} others={contributors.length} />
           </span>
         </Link>
-        <span>{formatCount(photoCount, "photo")}</span>
+        <span>{counted(words.photos, photoCount)}</span>
         <AlbumAudienceMark of={album} />
         {memberCount !== null && (
           <Link to={albumPath(id, "members")} className="link py-2.5">
-            {formatCount(memberCount + 1, "member")}
+            {counted(words.memberCount, memberCount + 1)}
           </Link>
         )}
       </div>
@@ -47,17 +49,17 @@ export function AlbumHeader({ album, viewerId, slideShow }: Props) {
       <div className="flex flex-wrap gap-2 no-print">
         {mayAdd(role) && (
           <ButtonLink to={albumPath(id, "add")} look="primary">
-            Add photos
+            {words.addPhotos}
           </ButtonLink>
         )}
         {slideShow}
         {mayAdd(role) && photoCount > 0 && (
-          <ButtonLink to={albumPath(id, "arrange")}>Arrange</ButtonLink>
+          <ButtonLink to={albumPath(id, "arrange")}>{words.arrange}</ButtonLink>
         )}
         {role === "owner" && (
           <>
-            <ButtonLink to={albumPath(id, "edit")}>Edit</ButtonLink>
-            <ButtonLink to={albumPath(id, "link")}>Share a link</ButtonLink>
+            <ButtonLink to={albumPath(id, "edit")}>{common.edit}</ButtonLink>
+            <ButtonLink to={albumPath(id, "link")}>{words.shareALink}</ButtonLink>
           </>
         )}
         {viewerId !== null && role !== "owner" && (
@@ -66,6 +68,12 @@ export function AlbumHeader({ album, viewerId, slideShow }: Props) {
       </div>
     </header>
   );
+}
+
+function Whose({ owner, others }: { owner: AlbumView["owner"]; others: number }) {
+  const name = <bdi>{owner.name}</bdi>;
+  if (others === 0) return name;
+  return rich(formOf(words.ownerAndOthers, others), { name, count: wholeCount(others) });
 }
 
 /** Of four at most, one over the other. */

@@ -1,3 +1,4 @@
+import * as words from "#messages/albums.json";
 import type { AlbumPhoto, AlbumView, Page } from "#shared/views.ts";
 import { AlbumGrid } from "#app/features/albums/album-grid.tsx";
 import { AlbumHeader } from "#app/features/albums/album-header.tsx";
@@ -23,7 +24,7 @@ export function AlbumPage({ album, first, viewerId }: Props) {
           <AlbumGrid photos={items} order={album.order} />
           <ListFoot
             list={list}
-            label="More photos"
+            label={words.morePhotos}
             waiting={<Skeleton className="mt-1 h-30 rounded-none md:h-60" />}
           />
         </>
@@ -38,15 +39,15 @@ const NoPhotos = ({ album: { id, role } }: { album: AlbumView }) =>
   mayAdd(role) ? (
     <EmptyState
       drawing="card"
-      title="Nothing in it yet"
+      title={words.nothingYet}
       action={
         <ButtonLink to={albumPath(id, "add")} look="primary">
-          Add the first photos
+          {words.addTheFirst}
         </ButtonLink>
       }
     />
   ) : (
-    <EmptyState drawing="card" title="Nothing in it yet">
-      <p>Photos that you may see will be here.</p>
+    <EmptyState drawing="card" title={words.nothingYet}>
+      <p>{words.photosWillBeHere}</p>
     </EmptyState>
   );

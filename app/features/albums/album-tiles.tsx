@@ -1,9 +1,10 @@
 import { Link } from "react-router";
+import * as words from "#messages/albums.json";
 import type { AlbumTile, ImageView, Page } from "#shared/views.ts";
 import { AlbumAudienceMark } from "#app/features/albums/album-audience.tsx";
 import { albumPath } from "#app/features/albums/album-paths.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, rich } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon } from "#app/ui/icons.ts";
@@ -23,24 +24,24 @@ export function AlbumTiles({ first, username, own }: Props) {
     return own ? (
       <EmptyState
         drawing="card"
-        title="No albums yet"
+        title={words.noAlbumsYet}
         action={
           <ButtonLink to="/album/new" look="primary">
-            New album
+            {words.newAlbum}
           </ButtonLink>
         }
       >
-        <p>Photos that belong together, for the people who were there.</p>
+        <p>{words.albumsAreFor}</p>
       </EmptyState>
     ) : (
-      <EmptyState drawing="card" title="No albums yet" />
+      <EmptyState drawing="card" title={words.noAlbumsYet} />
     );
   }
   return (
     <>
       {own && (
         <p className="px-4 pt-4 md:px-0">
-          <ButtonLink to="/album/new">New album</ButtonLink>
+          <ButtonLink to="/album/new">{words.newAlbum}</ButtonLink>
         </p>
       )}
       <ul className={tilesClass}>
@@ -50,7 +51,7 @@ export function AlbumTiles({ first, username, own }: Props) {
           </li>
         ))}
       </ul>
-      <ListFoot list={list} label="More albums" waiting={<Skeleton className="mx-4 h-40" />} />
+      <ListFoot list={list} label={words.moreAlbums} waiting={<Skeleton className="mx-4 h-40" />} />
     </>
   );
 }
@@ -84,12 +85,12 @@ function Tile({ album }: { album: AlbumTile }) {
           {title}
         </span>
         <span className="flex flex-wrap gap-x-2 text-sm text-muted">
-          {formatCount(photoCount, "photo")}
+          {counted(words.photos, photoCount)}
           <AlbumAudienceMark of={album} />
         </span>
         {role !== "owner" && role !== null && (
           <span className="block truncate text-sm text-muted">
-            By <bdi>{owner.name}</bdi>
+            {rich(words.by, { name: <bdi>{owner.name}</bdi> })}
           </span>
         )}
       </span>

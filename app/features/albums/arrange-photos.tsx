@@ -1,10 +1,13 @@
 import { useLayoutEffect, useRef, type SubmitEvent } from "react";
+import * as common from "#messages/common.json";
+import * as words from "#messages/albums.json";
 import type { AlbumPhoto, AlbumView, Page } from "#shared/views.ts";
 import { photoName } from "#app/features/albums/album-grid.tsx";
 import { useSortByDrag } from "#app/features/posts/composer/use-sort-by-drag.ts";
 import { errorMessage, sendJson } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { ask } from "#app/ui/ask.ts";
 import { Button, IconButton } from "#app/ui/button.tsx";
@@ -14,8 +17,6 @@ import { focusClass, Photo } from "#app/ui/photo.tsx";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
 type Props = { album: AlbumView; first: Page<AlbumPhoto> };
-
-export const coverChanged = "Cover changed";
 
 /** The photos of an album to be moved, taken out, or made its cover; without scripts by plain forms. */
 export function ArrangePhotos({ album, first }: Props) {
@@ -31,9 +32,7 @@ export function ArrangePhotos({ album, first }: Props) {
   return (
     <>
       <p className="px-4 pb-4 text-pretty text-muted md:px-0">
-        {byHand
-          ? "Drag a photo to where it belongs, or use its buttons."
-          : "This album is ordered by date, the oldest first."}
+        {byHand ? words.dragPhotos : words.orderedByDate}
       </p>
       <ul
         {...(byHand && sort.handlers)}
@@ -73,7 +72,7 @@ export function ArrangePhotos({ album, first }: Props) {
           </li>
         ))}
       </ul>
-      <ListFoot list={list} label="More photos" waiting={<GridSkeleton rows={1} />} />
+      <ListFoot list={list} label={words.morePhotos} waiting={<GridSkeleton rows={1} />} />
     </>
   );
 }
@@ -116,26 +115,26 @@ function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumP
         forgetLists();
       } catch (error) {
         change((shown) => ({ ...shown, items: before }));
-        notify.error(`The photo didn't move. ${errorMessage(error)}`);
+        notify.error(fill(words.notMoved, { reason: errorMessage(error) }));
       }
     };
     saving.current = send();
   }
 
   async function takeOut({ id: item, authorUsername, number, audience }: AlbumPhoto) {
-    const text =
-      audience === "album"
-        ? "It becomes a post that only the person who added it can see."
-        : "The post stays where it is.";
-    if (!(await ask({ title: "Take this photo out?", text, ok: "Take out", cancel: "Cancel" }))) {
-      return;
-    }
+    const sure = await ask({
+      title: words.takeThisOut,
+      text: audience === "album" ? words.addedGoes : words.postStays,
+      ok: words.takeOut,
+      cancel: common.cancel,
+    });
+    if (!sure) return;
     try {
       await sendJson("DELETE", `/api/albums/${id}/posts/${authorUsername}/${number}`);
       change((shown) => ({ ...shown, items: shown.items.filter((one) => one.id !== item) }));
       forgetLists();
     } catch (error) {
-      notify.error(`The photo is still in the album. ${errorMessage(error)}`);
+      notify.error(fill(words.stillInAlbum, { reason: errorMessage(error) }));
     }
   }
 
@@ -143,9 +142,9 @@ function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumP
     try {
       await sendJson("PUT", `/api/albums/${id}/cover`, { item });
       forgetLists();
-      notify.success(coverChanged);
+      notify.success(words.coverChanged);
     } catch (error) {
-      notify.error(`The cover is still the same. ${errorMessage(error)}`);
+      notify.error(fill(words.coverStill, { reason: errorMessage(error) }));
     }
   }
 
@@ -174,7 +173,7 @@ const instead = (work: () => void) => (event: SubmitEvent<HTMLFormElement>) => {
 /** Its buttons; each submits a form until scripts run. */
 function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps) {
   const { onMove, onTakeOut, onCover } = on;
-  const name = photoName(photo);
+  const named = { photo: photoName(photo) };
   const item = <input type="hidden" name="item" value={photo.id} />;
   return (
     <div className="flex flex-wrap items-center">
@@ -187,7 +186,7 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
               type="submit"
               name="intent"
               value="move"
-              label={`Move earlier: ${name}`}
+              label={fill(words.moveEarlier, named)}
               aria-disabled={first}
               className="aria-disabled:opacity-30"
             >
@@ -201,7 +200,7 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
               type="submit"
               name="intent"
               value="move"
-              label={`Move later: ${name}`}
+              label={fill(words.moveLater, named)}
               aria-disabled={next === null}
               className="aria-disabled:opacity-30"
             >
@@ -219,9 +218,9 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
             value="cover"
             look="quiet"
             className="px-3"
-            aria-label={`Make it the cover: ${name}`}
+            aria-label={fill(words.makeCover, named)}
           >
-            Cover
+            {words.cover}
           </Button>
         </form>
       )}
@@ -235,9 +234,9 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
             value="take-out"
             look="quiet"
             className="px-3"
-            aria-label={`Take out: ${name}`}
+            aria-label={fill(words.takeOutPhoto, named)}
           >
-            Take out
+            {words.takeOut}
           </Button>
         </form>
       )}

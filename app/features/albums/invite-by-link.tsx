@@ -1,4 +1,5 @@
 import { Form } from "react-router";
+import * as words from "#messages/albums.json";
 import { Button } from "#app/ui/button.tsx";
 import { LinkToCopy } from "#app/ui/link-to-copy.tsx";
 
@@ -12,34 +13,26 @@ type Props = {
 export function InviteByLink({ link, hasLink }: Props) {
   return (
     <section className="grid gap-3 px-4 pt-8 md:px-0">
-      <h2 className="font-semibold">A link for members</h2>
+      <h2 className="font-semibold">{words.linkForMembers}</h2>
       {link ? (
-        <LinkToCopy
-          label="The link"
-          address={link}
-          hint="It is shown only now. Who opens it and joins is a member."
-        />
+        <LinkToCopy label={words.theLink} address={link} hint={words.shownOnlyNow} />
       ) : (
-        <p className="text-pretty text-muted">
-          {hasLink
-            ? "There is a link. A new one takes its place; the old one then leads nowhere."
-            : "For people who don't follow you. Whoever has the link can join, until you end it."}
-        </p>
+        <p className="text-pretty text-muted">{hasLink ? words.thereIsALink : words.forOthers}</p>
       )}
       <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-2">
         <label className="flex items-center gap-2">
-          <span className="sr-only">Who joins by it</span>
+          <span className="sr-only">{words.whoJoinsByIt}</span>
           <select name="role" className="input w-auto" defaultValue="member">
-            <option value="member">Can look</option>
-            <option value="contributor">Can add photos</option>
+            <option value="member">{words.canLook}</option>
+            <option value="contributor">{words.canAddPhotos}</option>
           </select>
         </label>
         <Button type="submit" name="intent" value="invite">
-          {hasLink ? "New link" : "Make a link"}
+          {hasLink ? words.newLink : words.makeALink}
         </Button>
         {hasLink && (
           <Button type="submit" name="intent" value="uninvite" look="danger">
-            End the link
+            {words.endTheLink}
           </Button>
         )}
       </Form>

@@ -1,7 +1,9 @@
 import { Form } from "react-router";
+import * as words from "#messages/albums.json";
 import type { AccountSummary } from "#shared/views.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { SearchPeople } from "#app/features/search/search-people.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {
@@ -17,13 +19,13 @@ type Props = {
 export function InvitePeople({ people, query, viewerId, at }: Props) {
   return (
     <section className="grid gap-3 pt-8 pb-8">
-      <h2 className="px-4 font-semibold md:px-0">Invite followers</h2>
+      <h2 className="px-4 font-semibold md:px-0">{words.inviteFollowers}</h2>
       <div className="px-4 md:px-0">
         <SearchPeople query={query} at={at} />
       </div>
       {people.length === 0 ? (
         <p className="px-4 text-muted md:px-0">
-          {query === null ? "People who follow you will be here." : "No one found."}
+          {query === null ? words.followersWillBeHere : words.noOneFound}
         </p>
       ) : (
         <ul>
@@ -37,7 +39,7 @@ export function InvitePeople({ people, query, viewerId, at }: Props) {
               {account.follows ? (
                 <InviteForm account={account} />
               ) : (
-                <span className="text-sm text-muted">Doesn’t follow you</span>
+                <span className="text-sm text-muted">{words.doesntFollowYou}</span>
               )}
             </AccountRow>
           ))}
@@ -51,8 +53,14 @@ const InviteForm = ({ account: { username, name } }: { account: AccountSummary }
   <Form method="post" preventScrollReset>
     <input type="hidden" name="address" value={username} />
     <input type="hidden" name="role" value="member" />
-    <Button type="submit" name="intent" value="put" look="accent" aria-label={`Invite ${name}`}>
-      Invite
+    <Button
+      type="submit"
+      name="intent"
+      value="put"
+      look="accent"
+      aria-label={fill(words.inviteName, { name })}
+    >
+      {words.invite}
     </Button>
   </Form>
 );

@@ -1,10 +1,17 @@
 import { Form } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/albums.json";
 import type { AlbumMember } from "#shared/views.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FoldRow } from "#app/ui/fold-row.tsx";
 
-const roleNames = { owner: "Owner", contributor: "Can add photos", member: "Can look" };
+const roleNames = {
+  owner: words.owner,
+  contributor: words.canAddPhotos,
+  member: words.canLook,
+};
 
 type Props = {
   members: readonly AlbumMember[];
@@ -33,13 +40,11 @@ export function MemberList({ members, own, shownToGuests, viewerId }: Props) {
       {!own && (
         <div className="pt-4">
           {shownToGuests !== null && <GuestsForm shown={shownToGuests} />}
-          <FoldRow label="Leave this album" value="">
+          <FoldRow label={words.leaveThisAlbum} value="">
             <Form method="post" className="grid gap-3">
-              <p className="text-pretty text-muted">
-                You take your photos along: those you added become posts that only you can see.
-              </p>
+              <p className="text-pretty text-muted">{words.leavingTakes}</p>
               <Button type="submit" name="intent" value="leave" look="danger">
-                Leave
+                {words.leave}
               </Button>
             </Form>
           </FoldRow>
@@ -51,16 +56,14 @@ export function MemberList({ members, own, shownToGuests, viewerId }: Props) {
 
 /** The owner's links for guests show somebody else's photos only where they say so themselves. */
 const GuestsForm = ({ shown }: { shown: boolean }) => (
-  <FoldRow label="Your photos in links for guests" value={shown ? "Shown" : "Hidden"}>
+  <FoldRow label={words.yourPhotosInLinks} value={shown ? words.shown : words.hidden}>
     <Form method="post" preventScrollReset className="grid justify-items-start gap-3">
       <input type="hidden" name="shownToGuests" value={shown ? "" : "on"} />
       <p className="text-pretty text-muted">
-        {shown
-          ? "The owner's links show your photos in this album to people without an account, without your name. Take that back and they are gone at once."
-          : "The owner can share this album by a link with people without an account. They don't see your photos unless you allow it. Your name is never shown."}
+        {shown ? words.shownToGuests : words.hiddenFromGuests}
       </p>
       <Button type="submit" name="intent" value="guests">
-        {shown ? "Hide my photos" : "Allow links to show my photos"}
+        {shown ? words.hideMyPhotos : words.allowLinks}
       </Button>
     </Form>
   </FoldRow>
@@ -74,16 +77,21 @@ function MemberForm({ member: { username, name, role } }: { member: AlbumMember 
       <Form method="post" preventScrollReset>
         {address}
         <input type="hidden" name="role" value={other} />
-        <Button type="submit" name="intent" value="put" aria-label={`${changeTo[other]}: ${name}`}>
-          {changeTo[other]}
+        <Button
+          type="submit"
+          name="intent"
+          value="put"
+          aria-label={fill(changeTo[other].named, { name })}
+        >
+          {changeTo[other].text}
         </Button>
       </Form>
       <details className="relative">
         <summary
           className="btn btn-ghost text-danger [&::-webkit-details-marker]:hidden"
-          aria-label={`Remove ${name}`}
+          aria-label={fill(words.removeName, { name })}
         >
-          Remove
+          {common.remove}
         </summary>
         <Form
           method="post"
@@ -92,17 +100,16 @@ function MemberForm({ member: { username, name, role } }: { member: AlbumMember 
         >
           {address}
           <p className="text-pretty text-muted">
-            <bdi>{name}</bdi> won’t see the album as a member any more, and takes their photos
-            along: those they added become posts that only they can see.
+            {rich(words.removingTakes, { name: <bdi>{name}</bdi> })}
           </p>
           <Button
             type="submit"
             name="intent"
             value="remove"
             look="delete"
-            aria-label={`Remove ${name} from this album`}
+            aria-label={fill(words.removeFromAlbum, { name })}
           >
-            Remove
+            {common.remove}
           </Button>
         </Form>
       </details>
@@ -110,4 +117,7 @@ function MemberForm({ member: { username, name, role } }: { member: AlbumMember 
   );
 }
 
-const changeTo = { contributor: "Let them add photos", member: "Only let them look" };
+const changeTo = {
+  contributor: { text: words.letAdd, named: words.letAddName },
+  member: { text: words.onlyLook, named: words.onlyLookName },
+};

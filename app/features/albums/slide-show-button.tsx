@@ -1,4 +1,5 @@
 import { useState } from "react";
+import * as words from "#messages/albums.json";
 import type { SlideShow as Show } from "#app/features/albums/slide-show.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -24,7 +25,7 @@ export function SlideShowButton({ list, onBroken, className = "" }: Props) {
         onClick={({ currentTarget }) => setOpener(currentTarget)}
       >
         <PlayIcon weight="fill" className="size-5" aria-hidden />
-        Slide show
+        {words.slideShow}
       </Button>
       {opener && (
         <SlideShow

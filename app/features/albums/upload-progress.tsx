@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from "react";
+import * as words from "#messages/albums.json";
 import { albumUploads } from "#app/features/albums/album-uploads.ts";
 import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { SendingProgress } from "#app/features/sending/sending-progress.tsx";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 
 /** Of a photo whose bytes have all arrived: the rest is the server's work on it. */
 const arrived = 0.9;
@@ -31,10 +32,10 @@ export function useAlbumUploads() {
 /** How far they are, and what they wait for. */
 export function UploadProgress() {
   const { all, failed, sent, percent, wait } = useAlbumUploads();
-  const count = `${sent} of ${all.length - failed.length}`;
+  const count = fill(words.sentOf, { sent, all: all.length - failed.length });
   return (
-    <SendingProgress count={count} percent={percent} wait={wait} label="Photos for the album" />
+    <SendingProgress count={count} percent={percent} wait={wait} label={words.photosForTheAlbum} />
   );
 }
 
-export const notThrough = (count: number) => `${formatCount(count, "photo")} didn't go through.`;
+export const notThrough = (count: number) => counted(words.notThrough, count);
