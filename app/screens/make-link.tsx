@@ -1,3 +1,4 @@
+import * as words from "#messages/links.json";
 import { albumPath } from "#app/features/albums/album-paths.ts";
 import { LinkForm, restored, type Subject } from "#app/features/links/link-form.tsx";
 import { MadeLink } from "#app/features/links/made-link.tsx";
@@ -58,30 +59,25 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
   unlessUnreachable(serverAction, { typed: {} });
 
 const subjectWords = {
-  post: { back: "Your post", what: "this post" },
-  profile: { back: "Your profile", what: "your profile" },
-  album: { back: "Your album", what: "this album" },
+  post: { backTo: words.yourPost, share: words.shareThisPost },
+  profile: { backTo: words.yourProfile, share: words.shareYourProfile },
+  album: { backTo: words.yourAlbum, share: words.shareThisAlbum },
 };
 
 export default function MakeLink({ loaderData, actionData }: Route.ComponentProps) {
   const { subject, back } = loaderData;
-  const words = subjectWords[subject.kind];
+  const { backTo, share } = subjectWords[subject.kind];
   const made = actionData && "made" in actionData ? actionData.made : null;
   const returned = actionData && "problem" in actionData ? actionData : undefined;
   return (
     <div data-desk="" className="mx-auto max-w-column lg:p-6">
-      <BackLink to={back}>{words.back}</BackLink>
-      <ScreenTitle title="Share with a guest">
-        {made ? "Ready to send" : `Share ${words.what} with a guest`}
-      </ScreenTitle>
+      <BackLink to={back}>{backTo}</BackLink>
+      <ScreenTitle title={words.shareWithAGuest}>{made ? words.readyToSend : share}</ScreenTitle>
       {made ? (
         <MadeLink made={made} back={back} />
       ) : (
         <>
-          <p className="px-4 pb-4 text-pretty text-muted md:px-0">
-            For people without an account: whoever has the link sees the photos and words, and
-            nobody's comments.
-          </p>
+          <p className="px-4 pb-4 text-pretty text-muted md:px-0">{words.forPeopleWithout}</p>
           <LinkForm {...{ subject, back, returned }} />
         </>
       )}

@@ -1,8 +1,10 @@
 import { redirect } from "react-router";
+import * as words from "#messages/links.json";
 import { guestPath } from "#shared/shared-links.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { sharedLinkPreview } from "#app/lib/page/link-preview.server.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Letter } from "#app/ui/letter.tsx";
 import type { Route } from "./+types/open-link";
 
@@ -30,14 +32,14 @@ export async function loader({ params: { token }, context, url }: Route.LoaderAr
 export default function OpenLink({ loaderData: { from } }: Route.ComponentProps) {
   return (
     <Letter
-      mark="Par avion"
+      mark={words.parAvion}
       number="✉"
-      title={from === null ? "Someone sent you a postcard" : <>A postcard from {from}</>}
+      title={from === null ? words.someoneSent : fill(words.postcardFrom, { name: from })}
     >
-      <p className="mt-3 text-pretty text-muted">It opens in your browser, without an account.</p>
+      <p className="mt-3 text-pretty text-muted">{words.opensInBrowser}</p>
       <form className="mt-6">
         <button name="open" value="1" className="btn btn-primary">
-          Open it
+          {words.openIt}
         </button>
       </form>
     </Letter>

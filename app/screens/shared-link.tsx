@@ -1,4 +1,5 @@
 import { data, redirect } from "react-router";
+import * as words from "#messages/links.json";
 import { refuse } from "#shared/errors.ts";
 import { guestPath, type GuestLink } from "#shared/shared-links.ts";
 import { photoParameter } from "#app/features/links/guest-album.tsx";
@@ -10,11 +11,12 @@ import { act, formAction } from "#app/lib/forms/form-action.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import type { Route } from "./+types/shared-link";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...(loaderData && !loaderData.locked
-    ? [{ title: documentTitle(`From ${loaderData.shown.maker.name}`) }]
+    ? [{ title: documentTitle(fill(words.from, { name: loaderData.shown.maker.name })) }]
     : []),
   { name: "robots", content: "noindex" },
 ];

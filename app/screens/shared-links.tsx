@@ -1,4 +1,5 @@
 import { Form, useNavigation } from "react-router";
+import * as words from "#messages/links.json";
 import { limits } from "#shared/limits.ts";
 import type { SharedLink } from "#shared/shared-links.ts";
 import { kindWords } from "#app/features/links/kinds.ts";
@@ -6,6 +7,8 @@ import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
+import { wholeCount } from "#app/lib/text/counts.ts";
+import { fill, formOf, rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -31,17 +34,13 @@ export const action = formAction({
 export default function SharedLinks({ loaderData: { links } }: Route.ComponentProps) {
   return (
     <>
-      <SettingsTitle>Shared links</SettingsTitle>
+      <SettingsTitle>{words.sharedLinks}</SettingsTitle>
       <div className="grid gap-4 pb-8">
-        <p className="px-4 text-pretty text-muted md:px-0">
-          Whoever has one of these links sees what it shows, without an account. An ended link opens
-          nothing any more, at once. We don't store the addresses: for one that got lost, make a new
-          link.
-        </p>
+        <p className="px-4 text-pretty text-muted md:px-0">{words.whatLinksDo}</p>
         {links.length > 0 ? (
           <>
             <h2 className="px-4 font-semibold md:px-0">
-              {links.length} of {limits.sharedLinks.most}
+              {fill(words.countOf, { count: links.length, most: limits.sharedLinks.most })}
             </h2>
             <ul className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0">
               {links.map((link) => (
@@ -52,10 +51,10 @@ export default function SharedLinks({ loaderData: { links } }: Route.ComponentPr
         ) : (
           <EmptyState
             drawing="plane"
-            title="You haven't shared any link"
-            action={<ButtonLink to="/profile/link">Share your profile with a guest</ButtonLink>}
+            title={words.noneShared}
+            action={<ButtonLink to="/profile/link">{words.shareYourProfile}</ButtonLink>}
           >
-            <p>You can share each of your posts and albums, too, from its own page.</p>
+            <p>{words.eachToo}</p>
           </EmptyState>
         )}
       </div>
@@ -63,13 +62,22 @@ export default function SharedLinks({ loaderData: { links } }: Route.ComponentPr
   );
 }
 
+function traitsOf({ password, downloads }: SharedLink): string | null {
+  if (password && downloads) return words.withBoth;
+  if (password) return words.withPassword;
+  return downloads ? words.withDownloads : null;
+}
+
 function Row({ link }: { link: SharedLink }) {
   const { id, kind, album, picture, opened, lastOpenedAt, expiresAt } = link;
   const timeZone = useTimeZone();
+  const traits = traitsOf(link);
   const ending = useNavigation().formData?.get("id") === id;
-  const traits = [link.password && "password", link.downloads && "downloads"].filter(Boolean);
-  const what = album ? `Album “${album.title}”` : kindWords[kind].own;
-  const until = expiresAt === null ? "no end date" : `until ${formatDate(expiresAt, timeZone)}`;
+  const { forever, until } = kindWords[kind];
+  const called = fill(expiresAt === null ? forever : until, {
+    album: album?.title ?? "",
+    date: expiresAt === null ? "" : formatDate(expiresAt, timeZone),
+  });
   return (
     <li className="-mb-px flex items-center gap-4 border-b border-line px-4 py-3">
       <span className="grid size-14 shrink-0 place-items-center overflow-hidden rounded-field bg-base-200 text-muted">
@@ -86,23 +94,25 @@ function Row({ link }: { link: SharedLink }) {
         )}
       </span>
       <div className="min-w-0 grow">
-        <p className="font-medium">
-          {what}, {until}
-        </p>
+        <p className="font-medium">{called}</p>
         <p className="text-sm text-muted">
-          {opened === 0 ? "Not opened yet" : `Opened ${opened === 1 ? "once" : `${opened} times`}`}
-          {lastOpenedAt !== null && (
-            <>
-              , last <PostTime at={lastOpenedAt} />
-            </>
-          )}
-          {traits.length > 0 && ` · with ${traits.join(" and ")}`}
+          {lastOpenedAt === null
+            ? words.notOpenedYet
+            : rich(formOf(words.opened, opened), {
+                count: wholeCount(opened),
+                time: <PostTime at={lastOpenedAt} />,
+              })}
+          {traits && ` · ${traits}`}
         </p>
       </div>
       <Form method="post" className="shrink-0">
         <input type="hidden" name="id" value={id} />
-        <Button type="submit" pending={ending} aria-label={`End this link: ${what}, ${until}`}>
-          End
+        <Button
+          type="submit"
+          pending={ending}
+          aria-label={fill(words.endThisLink, { link: called })}
+        >
+          {words.end}
         </Button>
       </Form>
     </li>

@@ -1,3 +1,4 @@
+import * as words from "#messages/links.json";
 import { guestPath, type GuestLink, type GuestPost } from "#shared/shared-links.ts";
 import type { AccountSummary, Page } from "#shared/views.ts";
 import { guestPhotoPath, GuestRows, GuestSlideShow } from "#app/features/links/guest-album.tsx";
@@ -49,7 +50,7 @@ const hasPhotos = (items: GuestPost[]) => items.some(({ pictures }) => pictures.
 function Posts({ link, maker, posts, alone, unveiled }: GuestShown) {
   const { items, nextCursor } = posts;
   if (items.length === 0) {
-    return <EmptyState drawing="mailbox" title="Nothing here at the moment" />;
+    return <EmptyState drawing="mailbox" title={words.nothingHere} />;
   }
   return (
     <>
@@ -72,7 +73,7 @@ function Posts({ link, maker, posts, alone, unveiled }: GuestShown) {
           href={`${guestPath(link.id)}?cursor=${encodeURIComponent(nextCursor)}`}
           className="btn justify-self-center border-line btn-outline"
         >
-          {link.album ? "More photos" : "Older posts"}
+          {link.album ? words.morePhotos : words.olderPosts}
         </a>
       )}
     </>
@@ -85,13 +86,13 @@ const Steps = ({ link, next }: { link: GuestLink; next: string | null }) => (
     <h1 dir="auto" className="font-wordmark text-2xl text-balance wrap-anywhere">
       {link.album?.title}
     </h1>
-    <nav aria-label="Photos" className="flex flex-wrap justify-between gap-2">
+    <nav aria-label={words.photos} className="flex flex-wrap justify-between gap-2">
       <a href={guestPath(link.id)} className="btn border-line btn-outline">
-        All photos
+        {words.allPhotos}
       </a>
       {next !== null && (
         <a href={guestPhotoPath(link.id, next)} className="btn border-line btn-outline">
-          Next photo
+          {words.nextPhoto}
         </a>
       )}
     </nav>

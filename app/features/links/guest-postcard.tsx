@@ -1,3 +1,5 @@
+import * as common from "#messages/common.json";
+import * as words from "#messages/links.json";
 import { guestPath, type GuestLink, type GuestPost } from "#shared/shared-links.ts";
 import type { AccountSummary, ImageView } from "#shared/views.ts";
 import { guestPhotoPath } from "#app/features/links/guest-album.tsx";
@@ -5,7 +7,7 @@ import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PostPhoto } from "#app/features/posts/post-photo.tsx";
 import { Postmark } from "#app/features/posts/postmark.tsx";
 import { shownParameter, veilText } from "#app/features/posts/veiled.tsx";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 
 type Props = {
@@ -23,7 +25,7 @@ export function GuestPostcard({ link, maker, post, first, asked }: Props) {
   const { caption, language, createdAt, likeCount, pictures, sensitive, warning, id } = post;
   const veiled = sensitive && !asked;
   // In an album it may be somebody else's, whom nothing names.
-  const by = link.album ? "" : ` by ${maker.name}`;
+  const called = link.album ? words.photoNumber : words.photoNumberBy;
   const here = link.album ? guestPhotoPath(link.id, id) : `${guestPath(link.id)}?`;
   return (
     <article className="overflow-hidden border-y border-line bg-base-100 md:rounded-box md:border md:shadow-card">
@@ -33,7 +35,7 @@ export function GuestPostcard({ link, maker, post, first, asked }: Props) {
             {veilText(warning)}
           </p>
           <a href={`${here}&${shownParameter}=${id}`} className="btn border-line btn-outline">
-            Show
+            {common.show}
           </a>
         </div>
       ) : (
@@ -42,7 +44,7 @@ export function GuestPostcard({ link, maker, post, first, asked }: Props) {
             key={photo.key}
             photo={photo}
             link={link}
-            alt={`Photo ${index + 1}${by}`}
+            alt={fill(called, { number: index + 1, name: maker.name })}
             priority={first && index === 0}
           />
         ))
@@ -60,7 +62,7 @@ export function GuestPostcard({ link, maker, post, first, asked }: Props) {
         <div className="flex items-center justify-between gap-4">
           <p className="text-sm text-muted">
             <PostTime at={createdAt} />
-            {likeCount > 0 && ` · ${formatCount(likeCount, "like")}`}
+            {likeCount > 0 && ` · ${counted(words.likes, likeCount)}`}
           </p>
           <Postmark at={createdAt} className="w-14 shrink-0" />
         </div>
@@ -83,7 +85,7 @@ function GuestPhoto({ photo, link, alt, priority }: PhotoProps) {
             className="link inline-flex min-h-11 items-center text-sm"
             download
           >
-            Download <span className="sr-only">{photo.alt || alt}</span>
+            {rich(words.download, { photo: <span className="sr-only">{photo.alt || alt}</span> })}
           </a>
         </figcaption>
       )}

@@ -1,8 +1,11 @@
+import * as common from "#messages/common.json";
+import * as words from "#messages/links.json";
 import type { FieldErrors } from "#shared/early-refusals.ts";
 import { wholeAlbum, type GuestLink, type GuestPost } from "#shared/shared-links.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SelectField } from "#app/ui/select-field.tsx";
@@ -32,21 +35,19 @@ export function GuestReport({ link, items, about, report, timeZone }: Props) {
   if (report && !refused) {
     return (
       <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
-        Thank you. Moderators will look at it.
+        {words.thankYou}
       </p>
     );
   }
   const posts = items.map(({ id, caption, createdAt }): [string, string] => {
-    const words = firstGraphemes(caption.replaceAll(/\s+/gu, " "), 40);
-    return [
-      id,
-      words ? `${formatDate(createdAt, timeZone)}: ${words}` : formatDate(createdAt, timeZone),
-    ];
+    const text = firstGraphemes(caption.replaceAll(/\s+/gu, " "), 40);
+    const date = formatDate(createdAt, timeZone);
+    return [id, text ? fill(words.postOfDay, { date, text }) : date];
   });
   return (
     <details open={refused !== undefined} className="px-4 no-print md:px-0">
       <summary className="link inline-flex min-h-11 cursor-pointer items-center text-sm text-muted">
-        Report something here
+        {words.reportHere}
       </summary>
       <form method="post" className="mt-4 grid max-w-column gap-4">
         {refused && !refused.problem.fields ? <FormAlert text={refused.problem.message} /> : null}
@@ -56,10 +57,10 @@ export function GuestReport({ link, items, about, report, timeZone }: Props) {
         ) : (
           <SelectField
             name="post"
-            label="What is it about?"
+            label={words.whatAbout}
             choices={[
-              ["", "Who shares this"],
-              ...(link.album ? [[wholeAlbum, "The album, its title or its words"] as const] : []),
+              ["", words.whoSharesThis],
+              ...(link.album ? [[wholeAlbum, words.albumOrWords] as const] : []),
               ...posts,
             ]}
             defaultValue={refused?.typed.post ?? ""}
@@ -67,7 +68,7 @@ export function GuestReport({ link, items, about, report, timeZone }: Props) {
         )}
         <ReportFields typed={refused?.typed} errors={refused?.problem.fields} />
         <Button type="submit" className="justify-self-start">
-          Report
+          {common.report}
         </Button>
       </form>
     </details>

@@ -1,8 +1,21 @@
+import * as words from "#messages/links.json";
 import type { LinkKind } from "#shared/link-kinds.ts";
 
-/** What each kind of link is called, for its maker and for its guests. */
-export const kindWords: Record<LinkKind, { own: string; guests: string }> = {
-  post: { own: "A post", guests: "A postcard from" },
-  profile: { own: "Your profile", guests: "Postcards from" },
-  album: { own: "An album", guests: "Photos from" },
+type KindWords = {
+  /** for its maker, where it has an end and where it has none */
+  until: string;
+  forever: string;
+  /** for its guests */
+  guests: string;
+};
+
+/** What each kind of link is called. */
+export const kindWords: Record<LinkKind, KindWords> = {
+  post: { until: words.postUntil, forever: words.postForever, guests: words.postcardFrom },
+  profile: {
+    until: words.profileUntil,
+    forever: words.profileForever,
+    guests: words.postcardsFrom,
+  },
+  album: { until: words.albumUntil, forever: words.albumForever, guests: words.photosFrom },
 };

@@ -1,4 +1,6 @@
 import { Form, useNavigation } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/links.json";
 import type { FieldErrors } from "#shared/early-refusals.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { Audience, ShownAudience } from "#shared/posts.ts";
@@ -36,12 +38,12 @@ type ReturnedLink = {
 export const restored = ["audience", "lasts", "until", "downloads", "previews"] as const;
 
 const lifetimes: readonly [LinkLifetime, string][] = [
-  ["day", "A day"],
-  ["week", "A week"],
-  ["month", "30 days"],
-  ["year", "A year"],
-  ["date", "Until a date"],
-  ["never", "Until I end it"],
+  ["day", words.day],
+  ["week", words.week],
+  ["month", words.month],
+  ["year", words.year],
+  ["date", words.untilADate],
+  ["never", words.untilIEndIt],
 ];
 
 const field = fieldsOf<FormCalls["sharedLinks"]["make"]>();
@@ -61,7 +63,7 @@ export function LinkForm({ subject, back, returned }: Props) {
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           name={field("lasts")}
-          label="It works for"
+          label={words.worksFor}
           choices={lifetimes}
           defaultValue={typed.lasts ?? "month"}
           error={errors["lasts"]}
@@ -69,8 +71,8 @@ export function LinkForm({ subject, back, returned }: Props) {
         <TextField
           name={field("until")}
           type="date"
-          label="Its last day"
-          hint="If you chose “Until a date”."
+          label={words.lastDay}
+          hint={words.lastDayHint}
           defaultValue={typed.until ?? ""}
           error={errors["until"]}
           dir="ltr"
@@ -79,33 +81,33 @@ export function LinkForm({ subject, back, returned }: Props) {
       </div>
       <PasswordField
         name={field("password")}
-        label="Password"
+        label={words.password}
         optional
         required={false}
         autoComplete="new-password"
-        hint="Tell it to your guest in another way than the link."
+        hint={words.passwordHint}
         error={errors["password"]}
         className="w-full"
       />
       <div>
         <CheckField
           name={field("downloads")}
-          label="Guests may download the photos"
-          hint="Without it they can look. Where a photo was taken is never in the file."
+          label={words.mayDownload}
+          hint={words.mayDownloadHint}
           defaultChecked={typed.downloads === "on"}
         />
         <CheckField
           name={field("previews")}
-          label="Messengers may show a preview"
-          hint="Your name and the first photo; with a password, your name alone."
+          label={words.mayPreview}
+          hint={words.mayPreviewHint}
           defaultChecked={typed.previews === "on"}
         />
       </div>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="primary" pending={pending}>
-          Make the link
+          {words.makeTheLink}
         </Button>
-        <ButtonLink to={back}>Cancel</ButtonLink>
+        <ButtonLink to={back}>{common.cancel}</ButtonLink>
       </div>
     </Form>
   );
@@ -149,7 +151,7 @@ function AlbumConfirmation({ subject, chosen, error }: AlbumConfirmationProps) {
       </div>
       {counts.length > 0 && (
         <WhichPosts
-          legend="Posts you put into it"
+          legend={words.postsYouPutIn}
           of={{ counts, isPrivate }}
           {...{ chosen, error }}
         />
@@ -170,7 +172,7 @@ function Confirmation({ subject, chosen, error }: ConfirmationProps) {
     return <AlbumConfirmation {...{ subject, chosen, error }} />;
   }
   if (subject.kind === "profile") {
-    return <WhichPosts legend="What it shows" of={subject} {...{ chosen, error }} />;
+    return <WhichPosts legend={words.whatItShows} of={subject} {...{ chosen, error }} />;
   }
   const audience = effectiveAudience(subject.audience, subject.isPrivate);
   return (

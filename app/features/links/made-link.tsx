@@ -1,5 +1,8 @@
+import * as common from "#messages/common.json";
+import * as words from "#messages/links.json";
 import type { SharedLink } from "#shared/shared-links.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { LinkToCopy } from "#app/ui/link-to-copy.tsx";
@@ -10,31 +13,29 @@ export type Made = { link: SharedLink; address: string; qr: { size: number; path
 /** A new link's address, this once: to copy, and to print as a code. */
 export function MadeLink({ made: { link, address, qr }, back }: { made: Made; back: string }) {
   const timeZone = useTimeZone();
-  const until = link.expiresAt === null ? "until you end it" : formatDate(link.expiresAt, timeZone);
+  const [forever, until] = link.password
+    ? [words.sendItUntilEndedSealed, words.sendItUntilSealed]
+    : [words.sendItUntilEnded, words.sendItUntil];
   return (
     <div className="grid gap-6 px-4 pb-8 md:px-0">
       <p role="status" className="text-pretty">
-        Send it to whoever should see it. It works{" "}
-        {link.expiresAt === null ? until : `until ${until}`}
-        {link.password ? ", with the password you chose." : "."}
+        {link.expiresAt === null
+          ? forever
+          : fill(until, { date: formatDate(link.expiresAt, timeZone) })}
       </p>
-      <LinkToCopy
-        label="Your link"
-        address={address}
-        hint="We don't store this address, so we can't show it again. Copy it now; if it gets lost, end this link and make another."
-      />
+      <LinkToCopy label={words.yourLink} address={address} hint={words.yourLinkHint} />
       <div className="grid justify-items-center gap-3">
-        <QrCode {...qr} label="The link as a QR code" />
-        <p className="text-sm text-muted">To scan with a phone's camera, from here or on paper.</p>
+        <QrCode {...qr} label={words.asQrCode} />
+        <p className="text-sm text-muted">{words.toScan}</p>
         <Button className="noscript:hidden no-print" onClick={() => window.print()}>
-          Print
+          {words.print}
         </Button>
       </div>
       <div className="flex flex-wrap gap-3 no-print">
         <ButtonLink to={back} look="primary">
-          Done
+          {common.done}
         </ButtonLink>
-        <ButtonLink to="/settings/links">All your links</ButtonLink>
+        <ButtonLink to="/settings/links">{words.allYourLinks}</ButtonLink>
       </div>
     </div>
   );

@@ -1,46 +1,54 @@
-import { audiences, type Audience, type ShownAudience } from "#shared/posts.ts";
+import * as words from "#messages/links.json";
+import type { Audience, ShownAudience } from "#shared/posts.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { AlbumForGuests, AudienceCounts } from "#shared/shared-links.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import type { Choice } from "#app/ui/choices.tsx";
 
-const forWhom: Record<ShownAudience, string> = {
-  everyone: "for everyone",
-  followers: "for your followers only",
-  "close-friends": "for your close friends only",
-  "only-me": "for you alone",
-  album: "for whoever can see its album",
+type Narrow = Exclude<ShownAudience, "everyone">;
+
+const wordsAlone: Record<Narrow, string> = {
+  followers: words.wordsFollowers,
+  "close-friends": words.wordsCloseFriends,
+  "only-me": words.wordsOnlyMe,
+  album: words.wordsOfAlbum,
+};
+
+const photosShown: Record<Narrow, Record<string, string>> = {
+  followers: words.photosFollowers,
+  "close-friends": words.photosCloseFriends,
+  "only-me": words.photosOnlyMe,
+  album: words.photosOfAlbum,
 };
 
 /** A post that not everybody sees, as the question before a link to it names it. */
-export const postQuestion = (audience: ShownAudience, photos: number): string =>
-  `${photos > 0 ? `This link shows ${formatCount(photos, "photo")}` : "This link shows words"} that ${
-    photos === 1 || photos === 0 ? "is" : "are"
-  } ${forWhom[audience]}. Whoever has it can see them.`;
+export const postQuestion = (audience: Narrow, photos: number): string =>
+  photos > 0 ? counted(photosShown[audience], photos) : wordsAlone[audience];
 
-const forWhomOfAlbum = {
-  members: "for this album's members only",
-  followers: "for your followers and this album's members",
-  everyone: "for everyone",
+const albumEmpty = {
+  members: words.emptyForMembers,
+  followers: words.emptyForFollowers,
+  everyone: words.emptyForEveryone,
+};
+
+const albumShown = {
+  members: words.yoursForMembers,
+  followers: words.yoursForFollowers,
+  everyone: words.yoursForEveryone,
 };
 
 /** The same of an album, about what its maker uploaded into it. */
 export function albumQuestion({ audience, isPrivate, own }: AlbumForGuests): string {
   const shownFor = effectiveAudience(audience, isPrivate);
   const photos = own.find((each) => each.audience === "album")?.posts ?? 0;
-  const now =
-    photos === 0
-      ? "No photo of yours is in it yet: this link shows those you add, which are"
-      : `This link shows ${formatCount(photos, "photo")} of yours that ${photos === 1 ? "is" : "are"}`;
-  const later = photos === 0 ? "" : ", and later ones";
-  return `${now} ${forWhomOfAlbum[shownFor]}${later}. Whoever has it can see them.`;
+  return photos === 0 ? albumEmpty[shownFor] : counted(albumShown[shownFor], photos);
 }
 
 /** What becomes of the photos of others in an album. */
 export function othersLine({ shown, hidden }: AlbumForGuests["others"]): string {
-  const there = shown > 0 ? [`Also ${formatCount(shown, "photo")} of members who allow it.`] : [];
-  const not = `${formatCount(hidden, "photo")} of others ${hidden === 1 ? "stays" : "stay"} hidden: they allow links on the album's page of members.`;
-  return [...there, ...(hidden > 0 ? [not] : [])].join(" ");
+  const there = shown > 0 ? [counted(words.alsoOthers, shown)] : [];
+  const not = hidden > 0 ? [counted(words.othersStayHidden, hidden)] : [];
+  return [...there, ...not].join(" ");
 }
 
 /** One's own posts in an album that keep an audience of their own, where a link has to be told of them. */
@@ -54,23 +62,31 @@ export function postsPutIn({ own, isPrivate }: AlbumForGuests): AudienceCounts {
 
 type Shown = { counts: AudienceCounts; isPrivate: boolean };
 
+const widest = { everyone: words.postsForEveryone, followers: words.postsForFollowers };
+
+const narrower = {
+  followers: [words.alsoPostsFollowers, words.showsPostsFollowers],
+  "close-friends": [words.alsoPostsCloseFriends, words.showsPostsCloseFriends],
+} as const;
+
 /**
  * What a link to a profile can show, the least first: each choice names the posts that it adds. What is for nobody but
  * its author is shown by a link to that post alone.
  */
 export function profileChoices({ counts, isPrivate }: Shown): Choice<Audience>[] {
-  const offered: Audience[] = audiences.filter(
-    (audience) => audience !== "only-me" && !(isPrivate && audience === "everyone"),
-  );
-  return offered.map((audience, index): Choice<Audience> => {
-    const also = isPrivate && audience === "followers" ? ["everyone", "followers"] : [audience];
-    const posts = counts
-      .filter((each) => also.includes(each.audience))
+  const postsFor = (audience: Audience): number =>
+    counts
+      .filter((each) => effectiveAudience(each.audience, isPrivate) === audience)
       .reduce((sum, each) => sum + each.posts, 0);
-    const many = formatCount(posts, "post");
-    if (index === 0)
-      return [audience, `Posts ${forWhom[audience]}`, `${many} now, and later ones.`];
-    const hint = `This link shows ${many} that ${posts === 1 ? "is" : "are"} ${forWhom[audience]}, and later ones.`;
-    return [audience, `Also posts ${forWhom[audience]}`, hint];
-  });
+  const first = isPrivate ? "followers" : "everyone";
+  const further = isPrivate
+    ? (["close-friends"] as const)
+    : (["followers", "close-friends"] as const);
+  return [
+    [first, widest[first], counted(words.postsNow, postsFor(first))],
+    ...further.map((audience): Choice<Audience> => {
+      const [label, hint] = narrower[audience];
+      return [audience, label, counted(hint, postsFor(audience))];
+    }),
+  ];
 }
