@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import * as words from "#messages/moderation.json";
+import type { ReportSubject } from "#shared/report-kinds.ts";
 import { reasonLabels, type CaseView } from "#shared/reports.ts";
 import { daysOf } from "#app/features/moderation/suspension-length.tsx";
 import { VerdictForm } from "#app/features/moderation/verdict-form.tsx";
@@ -6,7 +8,7 @@ import { PostTime } from "#app/ui/post-time.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { commaList, counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -34,18 +36,22 @@ export const action = formAction({
   }),
 });
 
+const reported: Record<ReportSubject, string> = {
+  account: words.aReportedAccount,
+  post: words.aReportedPost,
+  comment: words.aReportedComment,
+  message: words.aReportedMessage,
+  album: words.aReportedAlbum,
+};
+
 export default function ModerationCase({ loaderData, actionData }: Route.ComponentProps) {
   const { found } = loaderData;
   const { subject, state, reports } = found;
   return (
     <div data-desk="" className="mx-auto max-w-column lg:p-6">
-      <BackLink to="/moderation">Moderation</BackLink>
-      <ScreenTitle title="Moderation">
-        {subject === "account"
-          ? reports === 0
-            ? "A suspended account"
-            : "A reported account"
-          : `A reported ${subject}`}
+      <BackLink to="/moderation">{words.moderation}</BackLink>
+      <ScreenTitle title={words.moderation}>
+        {reports === 0 && subject === "account" ? words.aSuspendedAccount : reported[subject]}
       </ScreenTitle>
       <div className="grid gap-6 px-4 pb-8 md:px-0">
         <Subject found={found} />
@@ -70,7 +76,7 @@ function Subject({ found }: Props) {
           <AccountLink account={account} />
           <p className="text-sm text-muted">
             @{account.username}
-            {suspended && " · suspended now"}
+            {suspended && ` · ${words.suspendedNow}`}
           </p>
         </div>
       </div>
@@ -83,22 +89,22 @@ function Subject({ found }: Props) {
         <img
           key={key}
           src={`/api/moderation/cases/${id}/pictures/${key}`}
-          alt={alt || "No description"}
+          alt={alt || words.noDescription}
           width={width}
           height={height}
           className="h-auto max-h-[60vh] w-full rounded-box object-contain"
         />
       ))}
       <p className="text-sm text-muted">
-        As it was when reported.{" "}
+        {words.asItWas}{" "}
         {path ? (
           <Link to={path} className="link">
-            See it now
+            {words.seeItNow}
           </Link>
         ) : subject === "message" ? (
-          "The rest of the conversation stays private."
+          words.restStaysPrivate
         ) : (
-          "It has since been deleted, or only some people can see it."
+          words.sinceDeleted
         )}
       </p>
     </section>
@@ -116,40 +122,38 @@ function AccountLink({ account: { id, name } }: Pick<CaseView, "account">) {
 function Reports({ found: { reports, reportedBy, reportedByGuests } }: Props) {
   return (
     <section className="grid gap-3">
-      <h2 className="font-semibold">{formatCount(reports, "report")}</h2>
+      <h2 className="font-semibold">{counted(words.reports, reports)}</h2>
       {reportedBy.length === 0 && reportedByGuests.length === 0 && (
-        <p className="text-muted">
-          {reports === 0
-            ? "None. An operator decided this."
-            : "The person who reported it has deleted their account."}
-        </p>
+        <p className="text-muted">{reports === 0 ? words.noReports : words.reporterGone}</p>
       )}
       <ul>
-        {reportedBy.map(({ id, account, reason, at, history, words, said }) => (
+        {reportedBy.map(({ id, account, reason, at, history, words: own, said }) => (
           <li key={id} className="grid gap-3 border-b border-line py-3">
             <div>
               <p className="wrap-anywhere">
-                <AccountLink account={account} />
-                {`: ${reasonLabels[reason]}`}
+                {rich(words.nameAndReason, {
+                  name: <AccountLink account={account} />,
+                  reason: reasonLabels[reason],
+                })}
               </p>
               <p className="text-sm text-muted">
                 <PostTime at={at} />
                 {` · ${historyText(history)}`}
               </p>
             </div>
-            {words && <Quoted label="In their words" text={words} />}
-            {said !== null && <Quoted label="It said" text={said} />}
+            {own && <Quoted label={words.inTheirWords} text={own} />}
+            {said !== null && <Quoted label={words.itSaid} text={said} />}
           </li>
         ))}
-        {reportedByGuests.map(({ id, reason, at, words }) => (
+        {reportedByGuests.map(({ id, reason, at, words: own }) => (
           <li key={id} className="grid gap-3 border-b border-line py-3">
             <div>
-              <p>{`A guest with a link: ${reasonLabels[reason]}`}</p>
+              <p>{fill(words.aGuest, { reason: reasonLabels[reason] })}</p>
               <p className="text-sm text-muted">
                 <PostTime at={at} />
               </p>
             </div>
-            {words && <Quoted label="In their words" text={words} />}
+            {own && <Quoted label={words.inTheirWords} text={own} />}
           </li>
         ))}
       </ul>
@@ -160,41 +164,44 @@ function Reports({ found: { reports, reportedBy, reportedByGuests } }: Props) {
 type History = CaseView["reportedBy"][number]["history"];
 
 function historyText({ reports, acted, dismissed, verdicts }: History): string {
-  const many = `${reports} reports: ${acted} acted on, ${dismissed} dismissed`;
-  const about = verdicts > 0 ? ` · ${formatCount(verdicts, "decision")} about them` : "";
-  return (reports === 1 ? "their first report" : many) + about;
+  const sent = counted(words.history, reports, { acted, dismissed });
+  return verdicts > 0 ? `${sent} · ${counted(words.decisionsAbout, verdicts)}` : sent;
 }
 
 const acts = {
-  dismiss: "Dismissed",
-  warn: "Warned",
-  "clear-words": "Words removed",
-  "take-down": "Removed",
-  suspend: "Suspended",
+  dismiss: words.dismissed,
+  warn: words.warned,
+  "clear-words": words.wordsRemoved,
+  "take-down": words.removed,
+  suspend: words.suspended,
 } as const;
+
+type Verdict = NonNullable<CaseView["verdict"]>;
+
+function decisionText({ act, takenDown, until }: Verdict, timeZone: string): string {
+  if (act !== "suspend") return acts[act];
+  if (until === null) return takenDown ? words.suspendedForeverRemoved : words.suspendedForever;
+  const date = formatDate(until, timeZone);
+  return fill(takenDown ? words.suspendedUntilRemoved : words.suspendedUntil, { date });
+}
 
 function Decided({ found: { verdict } }: Props) {
   const timeZone = useTimeZone();
   if (!verdict) return null;
-  const { act, takenDown, reason, until, at, moderator, answer, outcome } = verdict;
+  const { reason, at, moderator, answer, outcome } = verdict;
   return (
     <section className="grid gap-3">
-      <h2 className="font-semibold">
-        {acts[act]}
-        {act === "suspend" &&
-          (until === null ? ", no end date" : ` until ${formatDate(until, timeZone)}`)}
-        {act === "suspend" && takenDown && ", and removed"}
-      </h2>
+      <h2 className="font-semibold">{decisionText(verdict, timeZone)}</h2>
       <p className="text-sm text-muted">
-        <bdi>{moderator?.name ?? "An operator, or a former moderator"}</bdi>
+        <bdi>{moderator?.name ?? words.formerModerator}</bdi>
         {" · "}
         <PostTime at={at} />
       </p>
-      <Quoted label="Reason" text={reason} />
-      {answer !== null && <Quoted label="Their appeal" text={answer} />}
+      <Quoted label={words.reason} text={reason} />
+      {answer !== null && <Quoted label={words.theirAppeal} text={answer} />}
       {outcome && (
         <Quoted
-          label={outcome.kept ? "The decision was upheld" : "The decision was reversed"}
+          label={outcome.kept ? words.decisionUpheld : words.decisionReversed}
           text={outcome.reason}
         />
       )}
@@ -202,22 +209,33 @@ function Decided({ found: { verdict } }: Props) {
   );
 }
 
+const subjects: Record<ReportSubject, string> = {
+  account: words.account,
+  post: words.post,
+  comment: words.comment,
+  message: words.message,
+  album: words.album,
+};
+
 function Earlier({ found: { account, earlier } }: Props) {
   return (
     <section className="grid gap-3">
       <h2 className="font-semibold">
-        Other reports about <bdi>{account.name}</bdi>
+        {rich(words.otherReports, { name: <bdi>{account.name}</bdi> })}
       </h2>
-      {earlier.length === 0 && <p className="text-muted">None</p>}
+      {earlier.length === 0 && <p className="text-muted">{words.none}</p>}
       <ul>
         {earlier.map(({ id, at, subject, reasons, act, outcome }) => (
           <li key={id} className="border-b border-line py-3">
             <Link to={`/moderation/${id}`} className="link">
-              {`${act ? acts[act] : "Not decided yet"}: ${subject}`}
+              {fill(words.decisionAbout, {
+                decision: act ? acts[act] : words.notDecidedYet,
+                subject: subjects[subject],
+              })}
             </Link>
             <p className="text-sm text-muted">
-              {reasons.map((reason) => reasonLabels[reason]).join(", ")} · <PostTime at={at} />
-              {outcome === "lifted" && " · reversed"}
+              {commaList(reasons.map((reason) => reasonLabels[reason]))} · <PostTime at={at} />
+              {outcome === "lifted" && ` · ${words.reversed}`}
             </p>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import * as words from "#messages/moderation.json";
 import { CaseLine } from "#app/features/moderation/case-line.tsx";
 import { LogLine } from "#app/features/moderation/log-line.tsx";
 import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
@@ -19,12 +20,12 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
 export default function Moderation({ loaderData: { queue, log } }: Route.ComponentProps) {
   return (
     <div data-desk="" className="mx-auto max-w-column lg:p-6">
-      <ScreenTitle>Moderation</ScreenTitle>
+      <ScreenTitle>{words.moderation}</ScreenTitle>
       <Tabs
-        label="Moderation"
+        label={words.moderation}
         tabs={[
-          { to: "/moderation", label: "Open", current: queue !== null },
-          { to: "/moderation?tab=log", label: "Log", current: log !== null },
+          { to: "/moderation", label: words.open, current: queue !== null },
+          { to: "/moderation?tab=log", label: words.log, current: log !== null },
         ]}
       />
       <div className="mt-4 overflow-hidden md:card">
@@ -34,8 +35,8 @@ export default function Moderation({ loaderData: { queue, log } }: Route.Compone
             first={queue}
             from="/api/moderation/cases"
             empty={
-              <EmptyState drawing="mailbox" title="All clear">
-                <p>Reports and appeals appear here.</p>
+              <EmptyState drawing="mailbox" title={words.allClear}>
+                <p>{words.reportsAppearHere}</p>
               </EmptyState>
             }
           >
@@ -48,8 +49,8 @@ export default function Moderation({ loaderData: { queue, log } }: Route.Compone
             first={log}
             from="/api/moderation/log"
             empty={
-              <EmptyState drawing="card" title="No decisions yet">
-                <p>Every decision is logged here. Entries can't be edited.</p>
+              <EmptyState drawing="card" title={words.noDecisionsYet}>
+                <p>{words.everyDecision}</p>
               </EmptyState>
             }
           >

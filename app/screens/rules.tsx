@@ -1,3 +1,4 @@
+import * as words from "#messages/moderation.json";
 import { appContext } from "#app/lib/context.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
@@ -13,7 +14,7 @@ export default function Rules({ loaderData: { rules } }: Route.ComponentProps) {
   const viewer = useRootData()?.viewer;
   return (
     <>
-      <ScreenTitle>House rules</ScreenTitle>
+      <ScreenTitle>{words.houseRules}</ScreenTitle>
       <div className="mx-4 grid gap-4 rounded-box border border-line bg-base-100 p-6 md:mx-0">
         <ol className="grid gap-4">
           {rules.map((rule, at) => (
@@ -31,9 +32,7 @@ export default function Rules({ loaderData: { rules } }: Route.ComponentProps) {
           ))}
         </ol>
         <p className="border-t border-line pt-4 text-sm text-pretty text-muted">
-          {viewer
-            ? "Report what breaks them: Report is in the ⋯ menu of every person, post and comment, and beside messages. Moderators look at it."
-            : "Members report what breaks them, and moderators decide."}
+          {viewer ? words.rulesForMembers : words.rulesForVisitors}
         </p>
       </div>
     </>

@@ -1,34 +1,45 @@
 import { Link } from "react-router";
-import { aSubject } from "#shared/report-kinds.ts";
+import * as words from "#messages/moderation.json";
+import type { ReportSubject } from "#shared/report-kinds.ts";
 import { reasonLabels, type CaseRow } from "#shared/reports.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { commaList, counted, rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
+
+const subjectBy: Record<ReportSubject, string> = {
+  account: words.accountOf,
+  post: words.postBy,
+  comment: words.commentBy,
+  message: words.messageBy,
+  album: words.albumBy,
+};
 
 /** An open case as a row that links to it. */
 export function CaseLine({ row }: { row: CaseRow }) {
   const { id, subject, account, said, pictures, reasons, reports, state, since } = row;
+  const about = rich(subjectBy[subject], {
+    name: <bdi className="font-semibold">{account.name}</bdi>,
+  });
   return (
     <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 hover:bg-base-200">
       <Avatar name={account.name} image={account.avatar} size="lg" />
       <div className="min-w-0 flex-1">
         <p>
           <Link to={`/moderation/${id}`} className="wrap-anywhere before:absolute before:inset-0">
-            {state === "answered" ? "Appeal: " : ""}
-            {subject === "account" ? "Account of" : `${aSubject(subject, "A")} by`}{" "}
-            <bdi className="font-semibold">{account.name}</bdi>
+            {state === "answered" ? rich(words.appeal, { about }) : about}
           </Link>
         </p>
         {(said || pictures > 0) && (
           <p dir="auto" className="line-clamp-2 text-muted wrap-anywhere">
-            {said || formatCount(pictures, "photo")}
+            {said || counted(words.photos, pictures)}
           </p>
         )}
         <p className="text-sm text-muted">
           {reports === 0
-            ? "Suspended by an operator · "
-            : `${formatCount(reports, "report")} · ${reasons.map((reason) => reasonLabels[reason]).join(", ")} · `}
+            ? words.suspendedByOperator
+            : `${counted(words.reports, reports)} · ${commaList(reasons.map((reason) => reasonLabels[reason]))}`}
+          {" · "}
           <PostTime at={since} />
         </p>
       </div>

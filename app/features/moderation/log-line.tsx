@@ -1,34 +1,39 @@
 import { Link } from "react-router";
+import * as words from "#messages/moderation.json";
 import type { LogEntry } from "#shared/reports.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 
 const did: Record<string, string> = {
-  dismiss: "dismissed reports about",
-  warn: "warned",
-  "clear-words": "removed words of",
-  "take-down": "removed something by",
-  suspend: "suspended",
-  answer: "appealed a decision about",
-  kept: "upheld a decision about",
-  lifted: "reversed a decision about",
-  restore: "restored",
-  "role-given": "made a moderator of",
-  "role-taken": "removed the moderator's role from",
+  dismiss: words.dismissedReports,
+  warn: words.warnedAccount,
+  "clear-words": words.clearedWords,
+  "take-down": words.tookDown,
+  suspend: words.suspendedAccount,
+  answer: words.appealedDecision,
+  kept: words.upheldDecision,
+  lifted: words.reversedDecision,
+  restore: words.restoredAccount,
+  "role-given": words.madeModerator,
+  "role-taken": words.removedModerator,
 };
 
 /** Who did what to whom; a deleted account has no name any more. */
 export function LogLine({ entry }: { entry: LogEntry }) {
   const { at, actorId, actor, account, caseId, act, until } = entry;
   const timeZone = useTimeZone();
-  const who = actor?.name ?? (actorId === null ? "The operator" : "A deleted account");
+  const who = actor?.name ?? (actorId === null ? words.theOperator : words.aDeletedActor);
   return (
     <li className="grid gap-1 border-b border-line px-4 py-3 wrap-anywhere">
       <p>
-        <bdi className="font-semibold">{who}</bdi> {did[act] ?? act}{" "}
-        <bdi className="font-semibold">{account?.name ?? "a deleted account"}</bdi>
-        {until !== null && ` until ${formatDate(until, timeZone)}`}
+        {rich(until === null ? (did[act] ?? words.otherAct) : words.suspendedAccountUntil, {
+          actor: <bdi className="font-semibold">{who}</bdi>,
+          account: <bdi className="font-semibold">{account?.name ?? words.aDeletedAccount}</bdi>,
+          act,
+          date: until !== null && formatDate(until, timeZone),
+        })}
       </p>
       <p className="text-sm text-muted">
         <PostTime at={at} />
@@ -36,7 +41,7 @@ export function LogLine({ entry }: { entry: LogEntry }) {
           <>
             {" · "}
             <Link to={`/moderation/${caseId}`} className="link">
-              Case
+              {words.case}
             </Link>
           </>
         )}

@@ -1,10 +1,12 @@
+import * as words from "#messages/moderation.json";
+import { counted } from "#app/lib/text/messages.tsx";
 import { Choices } from "#app/ui/choices.tsx";
 
 const lengths = [
-  ["1", "1 day"],
-  ["7", "7 days"],
-  ["30", "30 days"],
-  ["", "No end date"],
+  ["1", counted(words.days, 1)],
+  ["7", counted(words.days, 7)],
+  ["30", counted(words.days, 30)],
+  ["", words.noEndDate],
 ] as const;
 
 type Props = {

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
+import * as words from "#messages/moderation.json";
 import { reportLimits } from "#shared/report-limits.ts";
+import type { ReportSubject } from "#shared/report-kinds.ts";
 import type { CaseView } from "#shared/reports.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { SuspensionLength } from "#app/features/moderation/suspension-length.tsx";
@@ -8,6 +10,7 @@ import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CheckField } from "#app/ui/check-field.tsx";
 import { ChoiceCards, type Choice } from "#app/ui/choices.tsx";
@@ -15,37 +18,37 @@ import { TextArea } from "#app/ui/text-area.tsx";
 
 const field = fieldsOf<FormCalls["reports"]["decide"]>();
 
+/** What becomes of what was reported; an account itself is not removed. */
+const removals: Record<ReportSubject, readonly Choice[]> = {
+  account: [],
+  post: [["take-down", words.removePost, words.removeHint]],
+  comment: [["take-down", words.removeComment, words.removeHint]],
+  message: [["take-down", words.removeMessage, words.removeHint]],
+  album: [
+    ["clear-words", words.removeWords, words.removeWordsHint],
+    ["take-down", words.removeAlbum, words.removeAlbumHint],
+  ],
+};
+
+const alsoRemove: Record<Exclude<ReportSubject, "account">, string> = {
+  post: words.alsoRemovePost,
+  comment: words.alsoRemoveComment,
+  message: words.alsoRemoveMessage,
+  album: words.alsoRemoveAlbum,
+};
+
 function choicesOf({ state, subject }: CaseView): Choice[] {
   if (state === "answered") {
     return [
-      ["keep", "Uphold the decision", "Nothing changes."],
-      ["lift", "Reverse the decision", "A suspension ends. Removed posts can't be restored."],
+      ["keep", words.uphold, words.upholdHint],
+      ["lift", words.reverse, words.reverseHint],
     ];
   }
-  const remove: Choice[] =
-    subject === "account"
-      ? []
-      : [
-          [
-            "take-down",
-            `Remove the ${subject}`,
-            subject === "album"
-              ? "Its photos stay, each for only the person who posted it. This can't be undone."
-              : "Deleted for everyone. This can't be undone.",
-          ],
-        ];
-  if (subject === "album") {
-    remove.unshift(["clear-words", "Remove its words", "Its title and description go. It stays."]);
-  }
   return [
-    ["dismiss", "Dismiss", "Nothing happens. The people who reported it can read why."],
-    ["warn", "Warn", "They get your reason, and nothing else happens."],
-    ...remove,
-    [
-      "suspend",
-      "Suspend the account",
-      "No one can see them or their posts, and they are signed out everywhere.",
-    ],
+    ["dismiss", words.dismiss, words.dismissHint],
+    ["warn", words.warn, words.warnHint],
+    ...removals[subject],
+    ["suspend", words.suspend, words.suspendHint],
   ];
 }
 
@@ -66,7 +69,7 @@ export function VerdictForm({ found, returned }: Props) {
       {problem && !wrong ? <FormAlert text={problem.message} /> : null}
       <ChoiceCards
         name={field("act")}
-        legend={found.state === "answered" ? "Decide on the appeal" : "Decide"}
+        legend={found.state === "answered" ? words.decideOnAppeal : words.decide}
         choices={choicesOf(found)}
         chosen={act}
         onChange={setAct}
@@ -77,13 +80,13 @@ export function VerdictForm({ found, returned }: Props) {
         <div>
           <SuspensionLength
             name={field("days")}
-            legend="Suspend for how long?"
+            legend={words.howLong}
             defaultValue={typed?.days}
           />
           {found.subject !== "account" && (
             <CheckField
               name={field("takeDown")}
-              label={`Also remove the ${found.subject}`}
+              label={alsoRemove[found.subject]}
               defaultChecked={typed?.takeDown === "on"}
             />
           )}
@@ -91,11 +94,11 @@ export function VerdictForm({ found, returned }: Props) {
       )}
       <TextArea
         name={field("reason")}
-        label="Your reason"
+        label={words.yourReason}
         hint={
           act === "dismiss"
-            ? "The people who reported it can read it. Your name isn't shown."
-            : `${found.account.name} can read it and answer once. Your name isn't shown.`
+            ? words.dismissReasonHint
+            : fill(words.reasonHint, { name: found.account.name })
         }
         required
         limit={reportLimits.words}
@@ -103,7 +106,7 @@ export function VerdictForm({ found, returned }: Props) {
         error={wrong?.["reason"]}
       />
       <Button type="submit" look="primary" pending={pending} className="justify-self-start">
-        Decide
+        {words.decide}
       </Button>
     </Form>
   );

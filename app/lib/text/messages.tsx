@@ -31,6 +31,10 @@ export function listed(parts: readonly string[]): string {
   );
 }
 
+/** "Ana, Bob": one after the other. */
+export const commaList = ([first = "", ...others]: readonly string[]): string =>
+  others.reduce((before, next) => fill(listComma, { first: before, next }), first);
+
 type Parts = Record<string, ReactNode | ((text: string) => ReactNode)>;
 
 /**
