@@ -62,12 +62,14 @@ export type DoctorFinding = {
 
 /**
  * Something that an operator has to see to: one sentence, and what it is about, which decides what the page
- * offers to do. `since` is epoch ms where it is known.
+ * offers to do. `since` is epoch ms where it is known; `amount` the number in the sentence, bytes of a disk, where the
+ * page can say it in its own language.
  */
 export type Need = {
   about: "backups" | "backups-off" | "mail-off" | "disk" | "photos" | "jobs" | "late" | "checks";
   text: string;
   since: number | null;
+  amount: number | null;
 };
 
 /** The last round of the doctor; `endedAt` is null while it is running. */

@@ -1,7 +1,9 @@
 import { Link } from "react-router";
-import type { Role } from "#shared/operator.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/operator.json";
+import { roles, type Role } from "#shared/operator.ts";
 import { reportLimits } from "#shared/report-limits.ts";
-import { formatSize, formatUsage } from "#shared/sizes.ts";
+import { formatSize } from "#shared/sizes.ts";
 import { daysOf, SuspensionLength } from "#app/features/moderation/suspension-length.tsx";
 import {
   FoldedForm,
@@ -9,22 +11,17 @@ import {
   ResultNotice,
   type FormState,
 } from "#app/features/operator/operator-form.tsx";
+import { AccountFacts, usageText } from "#app/features/operator/account-facts.tsx";
+import { roleTexts } from "#app/features/operator/role-texts.ts";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
-import { Facts, Section } from "#app/features/operator/section.tsx";
-import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { formatDate } from "#app/lib/text/times.ts";
+import { Section } from "#app/features/operator/section.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Choices } from "#app/ui/choices.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-account";
-
-const roles = {
-  member: ["Member", "No special rights."],
-  moderator: ["Moderator", "Decides on reports."],
-  operator: ["Operator", "Decides on reports, and can do everything on these pages."],
-} as const;
 
 const ms = (date: Date | null) => date?.getTime() ?? null;
 
@@ -53,22 +50,22 @@ export const action = operatorAction({
       reason,
       days: daysOf(days),
     });
-    return { message: `@${username} is suspended: hidden, and signed out everywhere.` };
+    return { message: fill(words.nowSuspended, { username }) };
   },
   restore: async ({ dashboard, operator, params }) => {
     const { username } = await dashboard.restore(operator, idOf(params));
-    return { message: `@${username} is back, and can sign in again.` };
+    return { message: fill(words.nowBack, { username }) };
   },
   "reset-link": async ({ dashboard, operator, params }) => {
     const { username, url } = await dashboard.resetLink(operator, idOf(params));
     return {
-      message: `With this link @${username} can choose a new password. It works once, for 30 minutes, and signs them out everywhere.`,
+      message: fill(words.resetLinkMade, { username }),
       links: [url],
     };
   },
   role: async ({ dashboard, operator, params, fields }) => {
     const changed = await dashboard.setRole(operator, idOf(params), fields["role"] ?? "");
-    return { message: `@${changed.username} is now ${withArticle[changed.role]}.` };
+    return { message: fill(roleTexts[changed.role].given, { username: changed.username }) };
   },
   quota: async ({ dashboard, operator, params, fields }) => {
     const { username, storage } = await dashboard.setQuota(
@@ -76,17 +73,11 @@ export const action = operatorAction({
       idOf(params),
       fields["size"] ?? "",
     );
-    return { message: `@${username} now uses ${formatUsage(storage)}.` };
+    return { message: fill(words.nowUses, { username, usage: usageText(storage) }) };
   },
 });
 
 const idOf = ({ id = "" }: Record<string, string | undefined>) => id;
-
-const withArticle = {
-  member: "a member",
-  moderator: "a moderator",
-  operator: "an operator",
-} as const;
 
 type Loaded = Route.ComponentProps["loaderData"];
 
@@ -96,38 +87,38 @@ export default function OperatorAccount({ loaderData, actionData }: Route.Compon
   const acting = { asksPassword, returned: actionData };
   return (
     <>
-      <BackLink to="/operator/people">People</BackLink>
-      <ScreenTitle title="People">
+      <BackLink to="/operator/people">{words.people}</BackLink>
+      <ScreenTitle title={words.people}>
         <bdi className="wrap-anywhere">{account.name || account.username}</bdi>
       </ScreenTitle>
       <div className="grid gap-6 pb-8">
         <ResultNotice returned={actionData} />
-        <Section title="Account">
+        <Section title={words.account}>
           <AccountFacts {...loaderData} />
           {!away && (
             <Link to={`/search/${account.id}`} className="link">
-              See the profile
+              {words.seeTheProfile}
             </Link>
           )}
         </Section>
-        <Section title="What you can do">
+        <Section title={words.whatYouCanDo}>
           <div className="-mt-3 -mb-3">
             {away && (
               <FoldedForm
                 {...acting}
                 form="restore"
-                label="Restore"
-                hint="They are visible again and can sign in. A scheduled deletion is cancelled."
-                press="Restore"
+                label={words.restore}
+                hint={words.restoreHint}
+                press={words.restore}
               />
             )}
             {!own && times.suspended === null && <SuspendForm {...acting} />}
             <FoldedForm
               {...acting}
               form="reset-link"
-              label="Link for a new password"
-              hint="For someone who can't sign in. Make sure it's really them."
-              press="Create link"
+              label={words.linkForPassword}
+              hint={words.linkForPasswordHint}
+              press={words.createLink}
             />
             <RoleForm {...acting} role={account.role} />
             <QuotaForm {...acting} storage={storage} />
@@ -138,59 +129,22 @@ export default function OperatorAccount({ loaderData, actionData }: Route.Compon
   );
 }
 
-const capital = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
-
-function AccountFacts({ account, times, storage }: Pick<Loaded, "account" | "times" | "storage">) {
-  const timeZone = useTimeZone();
-  const day = (at: number) => formatDate(at, timeZone);
-  return (
-    <Facts
-      facts={[
-        ["Username", `@${account.username}`, "ltr"],
-        ["Earlier usernames", account.formerUsernames.map((name) => `@${name}`).join(", "), "ltr"],
-        ["Email", `${account.email}${account.emailVerified ? "" : " (not confirmed)"}`, "ltr"],
-        ["Status", accountStateText(times, day)],
-        ["Role", roles[account.role][0]],
-        ["Member since", day(times.joined)],
-        ["Last seen", times.seen === null ? "Not signed in" : day(times.seen)],
-        ["Signs in with", capital(account.waysIn.join(", ")) || "None"],
-        ["Two-step sign-in", account.secondStep ? "On" : "Off"],
-        ["Posts", account.posts],
-        ["Followers", account.followers],
-        ["Storage", formatUsage(storage)],
-      ]}
-    />
-  );
-}
-
-function accountStateText(
-  { suspended, until, leaves }: Loaded["times"],
-  day: (at: number) => string,
-): string {
-  const states = [
-    suspended !== null &&
-      `Suspended since ${day(suspended)}${until === null ? ", no end date" : `, until ${day(until)}`}`,
-    leaves !== null && `To be deleted on ${day(leaves)}`,
-  ].filter(Boolean);
-  return states.join(". ") || "Active";
-}
-
 function SuspendForm(acting: FormState) {
   const field = fieldsIn(acting.returned, "suspend");
   return (
     <FoldedForm
       {...acting}
       form="suspend"
-      label="Suspend"
-      hint="No one can see them or their posts, and they are signed out everywhere."
-      press="Suspend"
+      label={words.suspend}
+      hint={words.suspendHint}
+      press={words.suspend}
       look="delete"
     >
-      <SuspensionLength legend="For how long?" {...field("days")} />
+      <SuspensionLength legend={words.howLong} {...field("days")} />
       <TextArea
         {...field("reason")}
-        label="Your reason"
-        hint="They can read it and answer once. Your name isn't shown."
+        label={words.yourReason}
+        hint={words.yourReasonHint}
         required
         limit={reportLimits.words}
       />
@@ -200,13 +154,19 @@ function SuspendForm(acting: FormState) {
 
 function RoleForm({ role, ...acting }: FormState & { role: Role }) {
   const field = fieldsIn(acting.returned, "role");
-  const [name, hint] = roles[role];
+  const { name, hint } = roleTexts[role];
   return (
-    <FoldedForm {...acting} form="role" label="Role" hint={`${name}: ${hint}`} press="Save role">
+    <FoldedForm
+      {...acting}
+      form="role"
+      label={words.role}
+      hint={fill(words.roleAndHint, { role: name, hint })}
+      press={words.saveRole}
+    >
       <Choices
         {...field("role", role)}
-        legend="Role"
-        choices={Object.entries(roles).map(([each, words]) => [each, ...words])}
+        legend={words.role}
+        choices={roles.map((each) => [each, roleTexts[each].name, roleTexts[each].hint])}
       />
     </FoldedForm>
   );
@@ -219,14 +179,14 @@ function QuotaForm({ storage, ...acting }: FormState & Pick<Loaded, "storage">) 
     <FoldedForm
       {...acting}
       form="quota"
-      label="Storage"
-      hint={`Uses ${formatUsage(storage)}.`}
-      press="Save"
+      label={words.storage}
+      hint={fill(words.uses, { usage: usageText(storage) })}
+      press={common.save}
     >
       <TextField
         {...field("size", quota === null ? "unlimited" : formatSize(quota))}
-        label="Limit"
-        hint='Such as 20 GB, "unlimited", or "default" for the usual limit.'
+        label={words.limit}
+        hint={words.limitHint}
         dir="ltr"
         autoComplete="off"
       />

@@ -1,6 +1,8 @@
 import { Form, Link } from "react-router";
+import * as words from "#messages/operator.json";
+import { roleTexts } from "#app/features/operator/role-texts.ts";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { commaList, counted } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
@@ -10,19 +12,19 @@ import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-accounts";
 
 const shows = [
-  ["", "Everyone"],
-  ["suspended", "Suspended"],
-  ["leaving", "Leaving"],
-  ["moderator", "Moderators"],
-  ["operator", "Operators"],
+  ["", words.everyone],
+  ["suspended", words.suspended],
+  ["leaving", words.leaving],
+  ["moderator", words.moderators],
+  ["operator", words.operators],
 ] as const;
 
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
-  const words = query.get("q") ?? "";
+  const typed = query.get("q") ?? "";
   const show = shows.find(([value]) => value === query.get("show"))?.[0] ?? "";
   const wanted = {
-    words,
+    words: typed,
     state: show === "suspended" || show === "leaving" ? show : null,
     role: show === "moderator" || show === "operator" ? show : null,
   };
@@ -33,33 +35,25 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
     name: account.name,
     email: account.email,
     posts: account.posts,
-    state: [
-      account.role !== "member" && account.role,
-      suspendedAt && "suspended",
-      deletionDueAt && "leaving",
-    ]
-      .filter(Boolean)
-      .join(", "),
+    role: account.role,
+    suspended: suspendedAt !== null,
+    leaving: deletionDueAt !== null,
     since: createdAt.getUTCFullYear(),
   }));
-  return { accounts, words, show, nextCursor: page.nextCursor, further: query.has("cursor") };
+  return { accounts, typed, show, nextCursor: page.nextCursor, further: query.has("cursor") };
 }
 
 type Loaded = Route.ComponentProps["loaderData"];
 
 export default function OperatorAccounts({ loaderData }: Route.ComponentProps) {
-  const { accounts, words, show, nextCursor, further } = loaderData;
+  const { accounts, typed, show, nextCursor, further } = loaderData;
   return (
     <>
-      <ScreenTitle>People</ScreenTitle>
-      <SearchForm words={words} show={show} />
+      <ScreenTitle>{words.people}</ScreenTitle>
+      <SearchForm typed={typed} show={show} />
       {accounts.length === 0 && (
-        <EmptyState drawing="lens" title={nextCursor ? "No one yet" : "No one found"}>
-          <p>
-            {nextCursor
-              ? "None of the newest accounts match. Older ones may."
-              : "No username, name or email matches."}
-          </p>
+        <EmptyState drawing="lens" title={nextCursor ? words.noOneYet : words.noOneFound}>
+          <p>{nextCursor ? words.newestDontMatch : words.nothingMatches}</p>
         </EmptyState>
       )}
       <ul className={accounts.length > 0 ? "overflow-hidden md:card" : ""}>
@@ -69,29 +63,29 @@ export default function OperatorAccounts({ loaderData }: Route.ComponentProps) {
       </ul>
       <p className="flex justify-center gap-3 px-4 py-6">
         {further && (
-          <ButtonLink to={`?${new URLSearchParams({ q: words, show })}`}>Newest</ButtonLink>
+          <ButtonLink to={`?${new URLSearchParams({ q: typed, show })}`}>{words.newest}</ButtonLink>
         )}
-        <OlderLink cursor={nextCursor} query={{ q: words, show }} />
+        <OlderLink cursor={nextCursor} query={{ q: typed, show }} />
       </p>
     </>
   );
 }
 
-function SearchForm({ words, show }: Pick<Loaded, "words" | "show">) {
+function SearchForm({ typed, show }: Pick<Loaded, "typed" | "show">) {
   return (
     <Form role="search" className="grid gap-3 px-4 pb-4 md:px-0">
       <TextField
-        key={words}
-        label="Username, name or email"
+        key={typed}
+        label={words.searchLabel}
         name="q"
         type="search"
-        defaultValue={words}
+        defaultValue={typed}
         autoComplete="off"
         maxLength={200}
       />
       <div className="flex flex-wrap items-end gap-3">
         <label className="grid gap-1 text-sm font-medium">
-          Show
+          {words.show}
           <select key={show} name="show" defaultValue={show} className="input appearance-auto">
             {shows.map(([value, label]) => (
               <option key={value} value={value}>
@@ -101,7 +95,7 @@ function SearchForm({ words, show }: Pick<Loaded, "words" | "show">) {
           </select>
         </label>
         <Button type="submit" look="primary">
-          Search
+          {words.search}
         </Button>
       </div>
     </Form>
@@ -109,7 +103,12 @@ function SearchForm({ words, show }: Pick<Loaded, "words" | "show">) {
 }
 
 function AccountRow({ account }: { account: Loaded["accounts"][number] }) {
-  const { id, username, name, email, posts, state, since } = account;
+  const { id, username, name, email, posts, role, suspended, leaving, since } = account;
+  const states = [
+    role === "member" ? "" : roleTexts[role].inLine,
+    suspended ? words.isSuspended : "",
+    leaving ? words.isLeaving : "",
+  ].filter(Boolean);
   return (
     <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 hover:bg-base-200">
       <div className="min-w-0 flex-1 wrap-anywhere">
@@ -120,11 +119,13 @@ function AccountRow({ account }: { account: Loaded["accounts"][number] }) {
           <span dir="ltr">{`@${username} · ${email}`}</span>
         </p>
         <p className="text-sm text-muted">
-          {`${formatCount(posts, "post")} · since ${since}`}
-          {state && <span className="font-semibold text-base-content">{` · ${state}`}</span>}
+          {counted(words.postsSince, posts, { year: since })}
+          {states.length > 0 && (
+            <span className="font-semibold text-base-content">{` · ${commaList(states)}`}</span>
+          )}
         </p>
       </div>
-      <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
+      <CaretRightIcon className="size-5 shrink-0 text-muted rtl:-scale-x-100" aria-hidden />
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import * as words from "#messages/operator.json";
 import { formatSize } from "#shared/sizes.ts";
 import { BackupsSection } from "#app/features/operator/backups.tsx";
 import { ChecksSection } from "#app/features/operator/checks.tsx";
@@ -7,6 +8,7 @@ import { ResultNotice } from "#app/features/operator/operator-form.tsx";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
 import { ServerDetails } from "#app/features/operator/server-details.tsx";
+import { wholeCount } from "#app/lib/text/counts.ts";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/operator-dashboard";
 
@@ -22,47 +24,43 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const action = operatorAction({
   checks: async ({ page }) => {
     await page.status.beginRound();
-    return { message: "The checks are running. This takes a few seconds." };
+    return { message: words.checksRunning };
   },
   backup: async ({ page }) => {
     const begun = await page.status.beginBackup();
     return {
-      message: begun
-        ? "A backup has begun. It's tested afterwards, and shown below."
-        : "A backup is being made already.",
+      message: begun ? words.backupBegun : words.backupAlready,
     };
   },
   retry: async ({ dashboard, operator }) => {
     await dashboard.retryJobs(operator, null);
-    return { message: "They are tried again now." };
+    return { message: words.triedAgain };
   },
 });
-
-const number = (count: number) => count.toLocaleString("en");
 
 export default function OperatorDashboard({ loaderData, actionData }: Route.ComponentProps) {
   const { needs, usage, storage, backups, continuous, round } = loaderData;
   return (
     <>
-      <ScreenTitle title="Operator">Overview</ScreenTitle>
+      <ScreenTitle title={words.operator}>{words.overview}</ScreenTitle>
       <div className="grid gap-6 pb-8">
         <ResultNotice returned={actionData} />
         <Needs needs={needs} returned={actionData} />
-        <Section title="People">
+        <Section title={words.people}>
           <Figures
             figures={[
-              ["Members", number(usage.members)],
-              ["Active this month", number(usage.activeMonth)],
-              ["Posts", number(usage.posts)],
+              [words.members, wholeCount(usage.members)],
+              [words.activeThisMonth, wholeCount(usage.activeMonth)],
+              [words.posts, wholeCount(usage.posts)],
             ]}
           />
         </Section>
-        <Section id="storage" title="Storage">
+        <Section id="storage" title={words.storage}>
           <Figures
             figures={[
-              ["Originals", formatSize(storage.pictures)],
-              ["Database", formatSize(storage.database)],
-              ["Free disk space", storage.free === null ? "Unknown" : formatSize(storage.free)],
+              [words.originals, formatSize(storage.pictures)],
+              [words.database, formatSize(storage.database)],
+              [words.freeSpace, storage.free === null ? words.unknown : formatSize(storage.free)],
             ]}
           />
         </Section>

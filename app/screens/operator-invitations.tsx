@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import * as words from "#messages/operator.json";
 import { limits } from "#shared/limits.ts";
 import type { InvitationView } from "#shared/operator.ts";
 import {
@@ -12,7 +13,7 @@ import {
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
@@ -36,13 +37,13 @@ export const action = operatorAction({
       note,
     });
     return {
-      message: `${formatCount(made.length, "invitation")} created.`,
+      message: counted(words.invitationsCreated, made.length),
       links: made.map(({ code }) => `${page.publicUrl}/signUp?invitation=${code}`),
     };
   },
   withdraw: async ({ dashboard, operator, fields }) => {
     await dashboard.withdrawInvitation(operator, fields["invitation"] ?? "");
-    return { message: "Withdrawn. Its link no longer works." };
+    return { message: words.withdrawn };
   },
 });
 
@@ -51,24 +52,25 @@ export default function Invitations({ loaderData, actionData }: Route.ComponentP
   const acting = { asksPassword, returned: actionData };
   return (
     <>
-      <ScreenTitle>Invitations</ScreenTitle>
+      <ScreenTitle>{words.invitations}</ScreenTitle>
       <div className="grid gap-6 pb-8">
         <ResultNotice returned={actionData} />
         {mode !== "invitation" && (
           <p className="px-4 text-pretty text-muted md:px-0">
-            {mode === "open"
-              ? "Anyone can sign up here, so no one needs an invitation. "
-              : "No one can sign up here, not even with an invitation. "}
-            <Link to="/operator/place" className="link">
-              Change that
-            </Link>
+            {rich(mode === "open" ? words.anyoneCanSignUp : words.noOneCanSignUp, {
+              change: (text) => (
+                <Link to="/operator/place" className="link">
+                  {text}
+                </Link>
+              ),
+            })}
           </p>
         )}
-        <Section title="Invite people">
+        <Section title={words.invitePeople}>
           <InviteForm key={page.items[0]?.id} {...acting} />
         </Section>
-        <Section title="Active invitations">
-          {page.items.length === 0 && <p className="text-muted">None yet</p>}
+        <Section title={words.activeInvitations}>
+          {page.items.length === 0 && <p className="text-muted">{words.noneYet}</p>}
           <ul>
             {page.items.map((invitation) => (
               <Invitation key={invitation.id} invitation={invitation} {...acting} />
@@ -84,23 +86,23 @@ export default function Invitations({ loaderData, actionData }: Route.ComponentP
 function InviteForm(acting: FormState) {
   const field = fieldsIn(acting.returned, "invite");
   return (
-    <OperatorForm {...acting} form="invite" press="Create links">
+    <OperatorForm {...acting} form="invite" press={words.createLinks}>
       <TextField
         {...field("note")}
-        label="For (your note)"
-        hint="Only operators see it."
+        label={words.yourNote}
+        hint={words.yourNoteHint}
         optional
         maxLength={100}
       />
       <TextField
         {...field("days", String(limits.invitations.days))}
-        label="Valid for (days)"
+        label={words.validFor}
         inputMode="numeric"
       />
       <TextField
         {...field("count", "1")}
-        label="Number of people"
-        hint="Each gets a link of their own."
+        label={words.numberOfPeople}
+        hint={words.numberOfPeopleHint}
         inputMode="numeric"
       />
     </OperatorForm>
@@ -110,7 +112,7 @@ function InviteForm(acting: FormState) {
 function Invitation({ invitation, ...acting }: FormState & { invitation: InvitationView }) {
   const { id, note, used, madeAt, endsAt } = invitation;
   const timeZone = useTimeZone();
-  const name = note || `Created ${formatDate(madeAt, timeZone)}`;
+  const name = note || fill(words.createdOn, { date: formatDate(madeAt, timeZone) });
   const refused = refusedOf(acting.returned, "withdraw")?.typed["invitation"] === id;
   return (
     <li className="border-b border-line py-2 last:border-b-0">
@@ -119,14 +121,14 @@ function Invitation({ invitation, ...acting }: FormState & { invitation: Invitat
           <p dir="auto" className="font-medium wrap-anywhere">
             {name}
           </p>
-          <p className="text-sm text-muted">Used</p>
+          <p className="text-sm text-muted">{words.used}</p>
         </>
       ) : (
         <FoldedForm
           label={name}
-          hint={`Valid until ${formatDate(endsAt, timeZone)}`}
+          hint={fill(words.validUntil, { date: formatDate(endsAt, timeZone) })}
           form="withdraw"
-          press="Withdraw"
+          press={words.withdraw}
           look="delete"
           asksPassword={acting.asksPassword}
           returned={refused ? acting.returned : undefined}

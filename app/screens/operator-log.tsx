@@ -1,9 +1,12 @@
 import { Link } from "react-router";
-import type { OperatorAct, OperatorLogEntry } from "#shared/operator.ts";
+import * as words from "#messages/operator.json";
+import { roles, type OperatorAct, type OperatorLogEntry } from "#shared/operator.ts";
+import { roleTexts } from "#app/features/operator/role-texts.ts";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
 import { settingText } from "#app/features/operator/setting-labels.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
@@ -15,35 +18,33 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return features.dashboard.log(member, url.searchParams.get("cursor"));
 }
 
-/** Each action, as text before the name of the account and before its details. */
+/** Each action; its details are below. */
 const did: Record<OperatorAct, string> = {
-  "first-operator": "became the first operator",
-  suspend: "suspended",
-  restore: "restored",
-  "reset-link": "created a password link for",
-  "second-step-off": "turned off two-step sign-in for",
-  role: "changed the role of",
-  quota: "changed the storage limit of",
-  delete: "deleted",
-  setting: "changed a setting",
-  invite: "created invitations",
-  "invitation-withdrawn": "withdrew an invitation",
-  "hide-from-explore": "hid a post from the front page, by",
-  "job-retried": "retried failed jobs",
+  "first-operator": words.becameFirst,
+  suspend: words.didSuspend,
+  restore: words.didRestore,
+  "reset-link": words.didResetLink,
+  "second-step-off": words.didSecondStepOff,
+  role: words.didRole,
+  quota: words.didQuota,
+  delete: words.didDelete,
+  setting: words.didSetting,
+  invite: words.didInvite,
+  "invitation-withdrawn": words.didWithdraw,
+  "hide-from-explore": words.didHide,
+  "job-retried": words.didRetry,
 };
 
 export default function OperatorLog({ loaderData: { items, nextCursor } }: Route.ComponentProps) {
   return (
     <>
-      <ScreenTitle title="Operators' log">Log</ScreenTitle>
+      <ScreenTitle title={words.operatorsLog}>{words.log}</ScreenTitle>
       {items.length === 0 ? (
-        <EmptyState drawing="card" title="Nothing yet">
-          <p>Everything operators do is logged here. Entries can't be edited.</p>
+        <EmptyState drawing="card" title={words.nothingYet}>
+          <p>{words.everythingIsLogged}</p>
         </EmptyState>
       ) : (
-        <p className="px-4 pb-3 text-sm text-muted md:px-0">
-          Everything operators do is logged here. Entries can't be edited.
-        </p>
+        <p className="px-4 pb-3 text-sm text-muted md:px-0">{words.everythingIsLogged}</p>
       )}
       <ul className={items.length > 0 ? "overflow-hidden md:card" : ""}>
         {items.map((entry) => (
@@ -57,30 +58,47 @@ export default function OperatorLog({ loaderData: { items, nextCursor } }: Route
   );
 }
 
+function roleText(detail: string): string {
+  const role = roles.find((each) => each === detail);
+  return role ? roleTexts[role].inLine : detail;
+}
+
+/** "3 for 7 days", as the entry has it. */
+function invitedText(detail: string): string {
+  const [, invitations, days] = /^(\d{1,6}) for (\d{1,6}) days?$/.exec(detail) ?? [];
+  return invitations ? counted(words.invitedFor, Number(days), { invitations }) : detail;
+}
+
 function moreText({ act, detail }: OperatorLogEntry, timeZone: string): string {
-  if (act === "setting") return settingText(detail);
   // The names of jobs say something to the command line only.
   if (act === "job-retried" || detail === "") return "";
-  return act === "suspend" ? `until ${formatDate(Date.parse(detail), timeZone)}` : detail;
+  if (act === "setting") return settingText(detail);
+  if (act === "role") return roleText(detail);
+  if (act === "invite") return invitedText(detail);
+  if (act !== "suspend") return detail;
+  return fill(words.until, { date: formatDate(Date.parse(detail), timeZone) });
 }
 
 function Entry({ entry }: { entry: OperatorLogEntry }) {
   const { at, actorId, actor, accountId, account, act } = entry;
   const timeZone = useTimeZone();
-  const who = actor?.name ?? (actorId === null ? "Command line" : "A deleted account");
+  const who = actor?.name ?? (actorId === null ? words.commandLine : words.aDeletedActor);
   const more = moreText(entry, timeZone);
   return (
     <li className="grid gap-1 border-b border-line px-4 py-3 wrap-anywhere">
       <p>
-        <bdi className="font-semibold">{who}</bdi> {did[act]}{" "}
-        {accountId !== null &&
-          (account ? (
-            <Link to={`/operator/people/${accountId}`} className="link">
-              <bdi>{account.name}</bdi>
-            </Link>
-          ) : (
-            "a deleted account"
-          ))}
+        {rich(did[act], {
+          actor: <bdi className="font-semibold">{who}</bdi>,
+          account:
+            accountId !== null &&
+            (account ? (
+              <Link to={`/operator/people/${accountId}`} className="link">
+                <bdi>{account.name}</bdi>
+              </Link>
+            ) : (
+              words.aDeletedAccount
+            )),
+        })}
       </p>
       {more && <p dir="auto">{more}</p>}
       <p className="text-sm text-muted">

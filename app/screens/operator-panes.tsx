@@ -1,13 +1,14 @@
 import { NavLink, Outlet } from "react-router";
+import * as words from "#messages/operator.json";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
 import type { Route } from "./+types/operator-panes";
 
 const sections = [
-  ["/operator", "Overview"],
-  ["/operator/people", "People"],
-  ["/operator/invitations", "Invitations"],
-  ["/operator/place", "About"],
-  ["/operator/log", "Log"],
+  ["/operator", words.overview],
+  ["/operator/people", words.people],
+  ["/operator/invitations", words.invitations],
+  ["/operator/place", words.about],
+  ["/operator/log", words.log],
 ] as const;
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -22,7 +23,7 @@ export default function OperatorPanes() {
       data-desk=""
       className="lg:mx-auto lg:grid lg:max-w-[983px] lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-14 lg:p-6"
     >
-      <nav aria-label="Operator">
+      <nav aria-label={words.operator}>
         <ul className="flex flex-wrap gap-1 px-2 pt-4 text-sm sm:text-base md:px-0 lg:sticky lg:top-6 lg:grid lg:pt-0">
           {sections.map(([to, label]) => (
             <li key={to}>

@@ -1,3 +1,5 @@
+import * as common from "#messages/common.json";
+import * as words from "#messages/operator.json";
 import { OperatorForm, fieldsIn, ResultNotice } from "#app/features/operator/operator-form.tsx";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
@@ -32,7 +34,7 @@ export const action = operatorAction({
       if (text !== undefined && lines(text) !== lines(fields[`was-${name}`])) texts[name] = text;
     }
     const different = await dashboard.changeSettings(operator, texts);
-    return { message: different.length === 0 ? "Nothing changed." : "Saved." };
+    return { message: different.length === 0 ? words.nothingChanged : words.saved };
   },
 });
 
@@ -50,23 +52,28 @@ export default function OperatorSite({ loaderData, actionData }: Route.Component
   });
   return (
     <>
-      <ScreenTitle>About</ScreenTitle>
+      <ScreenTitle>{words.about}</ScreenTitle>
       <div className="grid gap-6 pb-8">
         <ResultNotice returned={actionData} />
-        <Section title="Name, access and rules">
-          <OperatorForm form="place" press="Save" asksPassword={asksPassword} returned={actionData}>
+        <Section title={words.nameAccessRules}>
+          <OperatorForm
+            form="place"
+            press={common.save}
+            asksPassword={asksPassword}
+            returned={actionData}
+          >
             {names.map((name) => (
               <input key={name} type="hidden" {...field(`was-${name}`, settings[name])} />
             ))}
             <TextField
               {...setting("site-name")}
               label={settingLabels["site-name"]}
-              hint="Shown to visitors. Up to 40 characters."
+              hint={words.siteNameHint}
             />
             <TextField
               {...setting("site-line")}
               label={settingLabels["site-line"]}
-              hint="One line, up to 160 characters."
+              hint={words.siteLineHint}
             />
             <Choices {...chosen("sign-up")} />
             <Choices {...chosen("new-accounts")} />
@@ -74,14 +81,14 @@ export default function OperatorSite({ loaderData, actionData }: Route.Component
             <TextField
               {...setting("storage-per-member")}
               label={settingLabels["storage-per-member"]}
-              hint='Such as 10 GB, at least 100 MB, or "unlimited".'
+              hint={words.storagePerMemberHint}
               dir="ltr"
               autoComplete="off"
             />
             <TextArea
               {...setting("rules")}
               label={settingLabels.rules}
-              hint="One rule per line."
+              hint={words.rulesHint}
               limit={10_000}
             />
           </OperatorForm>

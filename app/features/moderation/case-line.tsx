@@ -43,7 +43,7 @@ export function CaseLine({ row }: { row: CaseRow }) {
           <PostTime at={since} />
         </p>
       </div>
-      <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
+      <CaretRightIcon className="size-5 shrink-0 text-muted rtl:-scale-x-100" aria-hidden />
     </li>
   );
 }

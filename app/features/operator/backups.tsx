@@ -1,11 +1,11 @@
-import { Fragment } from "react";
+import * as words from "#messages/operator.json";
 import { formatSize } from "#shared/sizes.ts";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
 import { Reloading } from "#app/features/operator/reloading.tsx";
 import { Disclosure, Facts, Section, StatusRow } from "#app/features/operator/section.tsx";
 import type { PageContext } from "#app/lib/context.server.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 
 type Backups = Awaited<ReturnType<PageContext["status"]["read"]>>["backups"];
@@ -25,11 +25,8 @@ type Props = {
 export function BackupsSection({ backups, reachesUntil, returned }: Props) {
   if (backups === null) {
     return (
-      <Section id="backups" title="Backups">
-        <p className="text-muted">
-          Automatic backups are off. Set BACKUP_DIR to a folder on another disk, or to a bucket, and
-          restart.
-        </p>
+      <Section id="backups" title={words.backups}>
+        <p className="text-muted">{words.backupsAreOff}</p>
       </Section>
     );
   }
@@ -38,14 +35,18 @@ export function BackupsSection({ backups, reachesUntil, returned }: Props) {
   // Its process begins a moment later.
   const asked = returned?.form === "backup" && !("problem" in returned);
   return (
-    <Section id="backups" title="Backups">
-      {trouble && <p className="font-medium text-danger">{trouble}</p>}
+    <Section id="backups" title={words.backups}>
+      {trouble && (
+        <p dir="auto" className="font-medium text-danger">
+          {trouble}
+        </p>
+      )}
       {!trouble && failure && (
-        <p className="font-medium text-danger">{`The last try took none: ${failure}`}</p>
+        <p className="font-medium text-danger">
+          {rich(words.lastTryTookNone, { reason: <bdi>{failure}</bdi> })}
+        </p>
       )}
-      {!trouble && !last && !isMaking && (
-        <p className="text-muted">None yet. The first one is made soon after a start.</p>
-      )}
+      {!trouble && !last && !isMaking && <p className="text-muted">{words.noBackupYet}</p>}
       {last && <Facts facts={factsOf(backups, reachesUntil)} />}
       {last && (
         <ul>
@@ -53,7 +54,7 @@ export function BackupsSection({ backups, reachesUntil, returned }: Props) {
         </ul>
       )}
       {earlier.length > 0 && (
-        <Disclosure label="Earlier backups" hint={String(earlier.length)}>
+        <Disclosure label={words.earlierBackups} hint={String(earlier.length)}>
           <ul>
             {earlier.map((backup) => (
               <BackupRow key={backup.name} backup={backup} />
@@ -62,19 +63,19 @@ export function BackupsSection({ backups, reachesUntil, returned }: Props) {
         </Disclosure>
       )}
       {last && (
-        <Disclosure label="How to restore" hint="What to type on the server">
+        <Disclosure label={words.howToRestore} hint={words.howToRestoreHint}>
           <HowToRestore commands={restore} reach={reachesUntil} />
         </Disclosure>
       )}
       <div aria-live="polite">
         {(isMaking || asked) && (
-          <Reloading every={askEveryMs}>{isMaking && <p>A backup is being made…</p>}</Reloading>
+          <Reloading every={askEveryMs}>{isMaking && <p>{words.beingMade}</p>}</Reloading>
         )}
       </div>
       {!isMaking && (
         <OperatorForm
           form="backup"
-          press="Back up now"
+          press={words.backUpNow}
           look="outline"
           asksPassword={false}
           returned={returned}
@@ -91,24 +92,25 @@ function factsOf({ list, continuousDrill }: NonNullable<Backups>, reachesUntil: 
   const [tested] = drills.toSorted((one, other) => other.at - one.at);
   const coverage = tested?.coverage;
   const restoredAt = coverage ? Date.parse(coverage.restoredAt ?? "") : tested?.at;
+  const restored = restoredAt ? <PostTime key="tested" at={restoredAt} /> : null;
   const reach = Math.max(reachesUntil ?? 0, ...list.map(({ takenAt }) => takenAt));
   return [
-    ["Last good backup", good ? <PostTime key="good" at={good.takenAt} /> : "None yet"],
-    ["Everything is in it until", <PostTime key="reach" at={reach} />],
+    [words.lastGood, good ? <PostTime key="good" at={good.takenAt} /> : words.noneYet],
+    [words.everythingUntil, <PostTime key="reach" at={reach} />],
     [
-      "Last restored as a test",
-      restoredAt ? (
-        <Fragment key="tested">
-          <PostTime at={restoredAt} />
-          {!coverage && `, in ${tested?.seconds} s`}
-        </Fragment>
-      ) : (
-        "Not yet"
-      ),
+      words.lastRestored,
+      coverage || !restored
+        ? (restored ?? words.notYet)
+        : rich(words.restoredIn, { time: restored, seconds: tested?.seconds }),
     ],
     // What is too large for a day is read in parts.
     ...(coverage
-      ? [["Read within a month", `${coverage.read} of ${coverage.of} parts`] as const]
+      ? [
+          [
+            words.readWithinMonth,
+            fill(words.partsOf, { read: coverage.read, all: coverage.of }),
+          ] as const,
+        ]
       : []),
   ] as const;
 }
@@ -117,7 +119,7 @@ function factsOf({ list, continuousDrill }: NonNullable<Backups>, reachesUntil: 
 function HowToRestore({ commands, reach }: { commands: string[]; reach: number | null }) {
   return (
     <div className="grid gap-3">
-      <p>Stop Postcard, then type:</p>
+      <p>{words.stopAndType}</p>
       <pre
         dir="ltr"
         className="rounded-field bg-base-200 p-3 text-sm wrap-anywhere whitespace-pre-wrap select-all"
@@ -126,17 +128,16 @@ function HowToRestore({ commands, reach }: { commands: string[]; reach: number |
       </pre>
       {reach !== null && (
         <p>
-          For an earlier moment, add{" "}
-          <code dir="ltr" className="text-sm">
-            {`--to ${new Date(reach).toISOString().slice(0, 19)}Z`}
-          </code>{" "}
-          to the last line, with the time you want.
+          {rich(words.earlierMoment, {
+            option: (
+              <code dir="ltr" className="text-sm">
+                {`--to ${new Date(reach).toISOString().slice(0, 19)}Z`}
+              </code>
+            ),
+          })}
         </p>
       )}
-      <p className="text-muted">
-        Start Postcard again when it's done. Accounts that were deleted stay deleted. With a
-        DATABASE_URL, set it to an empty database first.
-      </p>
+      <p className="text-muted">{words.afterRestoring}</p>
     </div>
   );
 }
@@ -150,14 +151,18 @@ function BackupRow({ backup: { takenAt, bytes, pictures, drill } }: { backup: Ba
       </p>
       <p className="text-sm text-muted">
         {drill === null
-          ? "Not tested yet"
+          ? words.notTestedYet
           : good
-            ? `Tested in ${drill.seconds} s, all good`
-            : "Tested, and something is wrong"}
-        {` · ${formatSize(bytes)} of data, ${formatCount(pictures.count, "photo")} (${formatSize(pictures.bytes)})`}
+            ? fill(words.testedGood, { seconds: drill.seconds })
+            : words.testedWrong}
+        {" · "}
+        {counted(words.backupSize, pictures.count, {
+          data: formatSize(bytes),
+          size: formatSize(pictures.bytes),
+        })}
       </p>
       {drill?.faults.map((fault) => (
-        <p key={fault} className="text-sm text-danger">
+        <p key={fault} dir="auto" className="text-sm text-danger">
           {fault}
         </p>
       ))}

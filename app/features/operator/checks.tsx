@@ -1,9 +1,10 @@
+import * as words from "#messages/operator.json";
 import type { DoctorFinding, DoctorRound } from "#shared/operator.ts";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
 import { Reloading } from "#app/features/operator/reloading.tsx";
 import { Disclosure, Section, StatusRow } from "#app/features/operator/section.tsx";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 
 /** How often a page that waits for the checks asks for their result, milliseconds. */
@@ -23,30 +24,28 @@ export function ChecksSection({ round, returned }: Props) {
     .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   const good = findings.filter(isGood);
   return (
-    <Section id="checks" title="Checks">
-      <p className="text-muted">Checks disks, database, photos, mail and backups.</p>
+    <Section id="checks" title={words.checks}>
+      <p className="text-muted">{words.whatIsChecked}</p>
       <div aria-live="polite">
         {running && (
           <Reloading every={askEveryMs}>
-            <p>Checking…</p>
+            <p>{words.checking}</p>
           </Reloading>
         )}
         {round?.endedAt && (
-          <p>
-            Last checked <PostTime at={round.endedAt} />
-          </p>
+          <p>{rich(words.lastChecked, { time: <PostTime at={round.endedAt} /> })}</p>
         )}
       </div>
       {bad.length > 0 && <Findings findings={bad} />}
       {good.length > 0 && (
-        <Disclosure label="All other checks" hint={`${formatCount(good.length, "check")} passed`}>
+        <Disclosure label={words.allOtherChecks} hint={counted(words.checksPassed, good.length)}>
           <Findings findings={good} />
         </Disclosure>
       )}
       {!running && (
         <OperatorForm
           form="checks"
-          press="Run checks"
+          press={words.runChecks}
           look="outline"
           asksPassword={false}
           returned={returned}
@@ -61,8 +60,10 @@ function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
     <ul>
       {findings.map((finding) => (
         <StatusRow key={`${finding.about} ${finding.text}`} good={isGood(finding)}>
-          <span className="font-semibold">{finding.about}</span>
-          {`: ${finding.text}`}
+          <p dir="auto">
+            <span className="font-semibold">{finding.about}</span>
+            {`: ${finding.text}`}
+          </p>
         </StatusRow>
       ))}
     </ul>

@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/operator.json";
 import type { Need } from "#shared/operator.ts";
+import { formatSize } from "#shared/sizes.ts";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
@@ -25,11 +28,9 @@ export function Needs({ needs, returned }: Props) {
         />
         <div className="min-w-0 grow">
           <h2 id="needs" className="font-wordmark text-3xl">
-            {well
-              ? "All well"
-              : `${formatCount(needs.length, "thing")} ${needs.length === 1 ? "needs" : "need"} you`}
+            {well ? words.allWell : counted(words.needYou, needs.length)}
           </h2>
-          {well && <p className="text-muted">There's nothing for you to do.</p>}
+          {well && <p className="text-muted">{words.nothingToDo}</p>}
         </div>
         <Stamp className="w-12 shrink-0 rotate-3" />
       </div>
@@ -46,6 +47,15 @@ export function Needs({ needs, returned }: Props) {
   );
 }
 
+/** In the language of the page; what a check or a trouble says is in that of the server. */
+function textOf({ about, text, amount }: Need): string {
+  if (about === "backups-off") return words.backupsOff;
+  if (about === "mail-off") return words.mailOff;
+  if (amount === null) return text;
+  if (about === "disk") return fill(words.diskLow, { size: formatSize(amount) });
+  return counted(about === "late" ? words.jobsLate : words.jobsFailed, amount);
+}
+
 const row = "flex flex-wrap items-center gap-x-4 gap-y-2";
 
 const button = "btn btn-outline border-line";
@@ -56,21 +66,21 @@ function NeedRow({ need, returned }: RowProps) {
   switch (need.about) {
     case "backups-off":
       return (
-        <HowTo need={need} label="Turn on">
-          Set BACKUP_DIR to a folder on another disk, or to a bucket, and restart. Postcard then
-          makes a backup every night, and tests it.
+        <HowTo need={need} label={words.turnOn}>
+          {words.howToBackUp}
         </HowTo>
       );
     case "mail-off":
       return (
-        <HowTo need={need} label="Set up">
-          Set SMTP_URL to the address of your mail provider, such as{" "}
-          <span dir="ltr">smtps://name:password@smtp.example.org</span>, and restart. Until then you
-          can make links for people who forgot their password, under{" "}
-          <Link to="/operator/people" className="link">
-            People
-          </Link>
-          .
+        <HowTo need={need} label={words.setUp}>
+          {rich(words.howToMail, {
+            address: <span dir="ltr">smtps://name:password@smtp.example.org</span>,
+            people: (text) => (
+              <Link to="/operator/people" className="link">
+                {text}
+              </Link>
+            ),
+          })}
         </HowTo>
       );
     default:
@@ -83,14 +93,15 @@ function NeedRow({ need, returned }: RowProps) {
   }
 }
 
-function Said({ need: { text, since } }: { need: Need }) {
+function Said({ need }: { need: Need }) {
+  const { since } = need;
   return (
     <div className="w-60 min-w-0 grow wrap-anywhere">
-      <p className="font-medium">{text}</p>
+      <p dir="auto" className="font-medium">
+        {textOf(need)}
+      </p>
       {since !== null && (
-        <p className="text-sm text-muted">
-          Since <PostTime at={since} />
-        </p>
+        <p className="text-sm text-muted">{rich(words.since, { time: <PostTime at={since} /> })}</p>
       )}
     </div>
   );
@@ -100,12 +111,14 @@ function Press({ about, returned }: Pick<Need, "about"> & Pick<RowProps, "return
   if (about === "disk" || about === "backups") {
     return (
       <a href={about === "disk" ? "#storage" : "#backups"} className={button}>
-        {about === "disk" ? "See storage" : "See backups"}
+        {about === "disk" ? words.seeStorage : words.seeBackups}
       </a>
     );
   }
   const [form, press] =
-    about === "jobs" ? (["retry", "Try again"] as const) : (["checks", "Run checks"] as const);
+    about === "jobs"
+      ? (["retry", common.tryAgain] as const)
+      : (["checks", words.runChecks] as const);
   return (
     <OperatorForm
       form={form}
@@ -122,7 +135,7 @@ function HowTo({ need, label, children }: { need: Need; label: string; children:
   return (
     <details>
       <summary className={`cursor-pointer list-none ${row}`}>
-        <span className="w-60 min-w-0 grow font-medium">{need.text}</span>
+        <span className="w-60 min-w-0 grow font-medium">{textOf(need)}</span>
         <span className={button}>{label}</span>
       </summary>
       <p className="pt-3 text-pretty text-muted wrap-anywhere">{children}</p>

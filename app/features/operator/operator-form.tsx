@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
+import * as words from "#messages/operator.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
 import { Disclosure } from "#app/features/operator/section.tsx";
@@ -47,11 +48,7 @@ export function OperatorForm({ form, press, look, asksPassword, returned, childr
       <input type="hidden" name="intent" value={form} />
       {children}
       {asksPassword || wrong ? (
-        <PasswordField
-          label="Your current password"
-          hint="We won't ask again for 10 minutes."
-          error={wrong}
-        />
+        <PasswordField label={words.yourPassword} hint={words.passwordHint} error={wrong} />
       ) : null}
       <Button
         type="submit"
@@ -86,9 +83,7 @@ export function ResultNotice({ returned }: { returned: FormResult | undefined })
           {link}
         </p>
       ))}
-      {links.length > 0 && (
-        <p className="text-sm text-muted">Copy it now. You won't see it again.</p>
-      )}
+      {links.length > 0 && <p className="text-sm text-muted">{words.copyItNow}</p>}
     </div>
   );
 }

@@ -36,7 +36,10 @@ export function Disclosure(props: {
     <details open={open} className="group border-b border-line last:border-b-0">
       <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 py-3">
         {row}
-        <CaretRightIcon className="size-5 shrink-0 text-muted group-open:rotate-90" aria-hidden />
+        <CaretRightIcon
+          className="size-5 shrink-0 text-muted group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90"
+          aria-hidden
+        />
       </summary>
       <div className="pb-4">{children}</div>
     </details>

@@ -1,6 +1,7 @@
+import * as words from "#messages/operator.json";
 import { Facts, Disclosure, Section } from "#app/features/operator/section.tsx";
 import type { PageContext } from "#app/lib/context.server.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 
 type State = Awaited<ReturnType<PageContext["status"]["read"]>>;
@@ -9,11 +10,11 @@ type Props = Pick<State, "jobs" | "errors" | "versions">;
 /** What somebody who helps with the server asks for. */
 export function ServerDetails({ jobs, errors, versions: { postcard, node, postgres } }: Props) {
   return (
-    <Section title="Server">
+    <Section title={words.server}>
       <div className="-mt-3 -mb-3">
         <JobsRow jobs={jobs} />
         <ErrorsRow errors={errors} />
-        <Disclosure label="Versions" hint={`Postcard ${postcard}`}>
+        <Disclosure label={words.versions} hint={`Postcard ${postcard}`}>
           <Facts
             facts={[
               ["Postcard", postcard],
@@ -29,14 +30,15 @@ export function ServerDetails({ jobs, errors, versions: { postcard, node, postgr
 
 /** What jobs are about, by how their names begin. */
 const subjects = [
-  [/^(mail|verification)\./, "Emails"],
-  [/^push\./, "Notifications"],
-  [/-archive$/, "Archives"],
-  [/^(avif|new-picture-keys)$/, "Photos"],
-  [/^delete-accounts$/, "Deleted accounts"],
+  [/^(mail|verification)\./, words.emails],
+  [/^push\./, words.notifications],
+  [/-archive$/, words.archives],
+  [/^(avif|new-picture-keys)$/, words.photos],
+  [/^delete-accounts$/, words.deletedAccounts],
 ] as const;
 
-const subjectOf = (name: string) => subjects.find(([begins]) => begins.test(name))?.[1] ?? "Other";
+const subjectOf = (name: string) =>
+  subjects.find(([begins]) => begins.test(name))?.[1] ?? words.other;
 
 function JobsRow({ jobs: { waiting, failed } }: Pick<Props, "jobs">) {
   const most = new Map<string, number>();
@@ -46,17 +48,22 @@ function JobsRow({ jobs: { waiting, failed } }: Pick<Props, "jobs">) {
   }
   const total = [...most.values()].reduce((sum, count) => sum + count, 0);
   if (total + failed.length === 0) {
-    return <Disclosure label="Jobs" hint="No jobs waiting, none failed." />;
+    return <Disclosure label={words.jobs} hint={words.noJobs} />;
   }
   return (
-    <Disclosure label="Jobs" hint={`${total} waiting, ${failed.length} failed`}>
-      <Facts facts={[...most].map(([subject, count]) => [subject, `${count} waiting`])} />
+    <Disclosure
+      label={words.jobs}
+      hint={fill(words.waitingAndFailed, { waiting: total, failed: failed.length })}
+    >
+      <Facts
+        facts={[...most].map(([subject, count]) => [subject, fill(words.waiting, { count })])}
+      />
       <ul>
         {failed.map(({ id, name, error, failedAt }) => (
           <li key={id} className="py-2 wrap-anywhere">
-            <p>{`${subjectOf(name)}: ${error}`}</p>
+            <p>{rich(words.jobAndError, { job: subjectOf(name), error: <bdi>{error}</bdi> })}</p>
             <p className="text-sm text-muted">
-              Failed <PostTime at={failedAt} />
+              {rich(words.failedAt, { time: <PostTime at={failedAt} /> })}
             </p>
           </li>
         ))}
@@ -66,13 +73,13 @@ function JobsRow({ jobs: { waiting, failed } }: Pick<Props, "jobs">) {
 }
 
 function ErrorsRow({ errors }: Pick<Props, "errors">) {
-  if (errors.length === 0) return <Disclosure label="Errors" hint="No recent errors." />;
+  if (errors.length === 0) return <Disclosure label={words.errors} hint={words.noErrors} />;
   return (
-    <Disclosure label="Errors" hint={`${formatCount(errors.length, "error")} lately`}>
+    <Disclosure label={words.errors} hint={counted(words.errorsLately, errors.length)}>
       <ul>
         {errors.map(({ id, at, message, detail }) => (
           <li key={id} className="border-b border-line py-2 wrap-anywhere">
-            <p>{message || detail}</p>
+            <p dir="auto">{message || detail}</p>
             <p className="text-sm text-muted">
               <PostTime at={at} />
               {message && detail ? ` · ${detail}` : ""}
@@ -80,9 +87,7 @@ function ErrorsRow({ errors }: Pick<Props, "errors">) {
           </li>
         ))}
       </ul>
-      <p className="pt-2 text-sm text-muted">
-        The server's log has all of them, with names and addresses that are left out here.
-      </p>
+      <p className="pt-2 text-sm text-muted">{words.logHasAll}</p>
     </Disclosure>
   );
 }

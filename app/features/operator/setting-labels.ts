@@ -1,12 +1,15 @@
+import * as words from "#messages/operator.json";
+import { fill } from "#app/lib/text/messages.tsx";
+
 /** What an operator can set on the pages, in the order of the form. */
 export const settingLabels = {
-  "site-name": "Name",
-  "site-line": "Description",
-  rules: "House rules",
-  "sign-up": "Who can sign up",
-  "new-accounts": "New accounts start as",
-  explore: "Who can see recent photos of all members",
-  "storage-per-member": "Storage for each member",
+  "site-name": words.siteName,
+  "site-line": words.siteLine,
+  rules: words.rules,
+  "sign-up": words.whoCanSignUp,
+  "new-accounts": words.newAccounts,
+  explore: words.whoSeesRecent,
+  "storage-per-member": words.storagePerMember,
 } as const;
 
 export type SettingName = keyof typeof settingLabels;
@@ -14,18 +17,18 @@ export type SettingName = keyof typeof settingLabels;
 /** The values of those that are a choice. */
 export const settingChoices = {
   "sign-up": [
-    ["open", "Anyone"],
-    ["invitation", "People with an invitation"],
-    ["closed", "No one"],
+    ["open", words.signUpOpen],
+    ["invitation", words.signUpInvited],
+    ["closed", words.noOne],
   ],
   "new-accounts": [
-    ["public", "Public"],
-    ["private", "Private"],
+    ["public", words.public],
+    ["private", words.private],
   ],
   explore: [
-    ["everyone", "Anyone, visitors too"],
-    ["members", "Members"],
-    ["nobody", "No one"],
+    ["everyone", words.visitorsToo],
+    ["members", words.members],
+    ["nobody", words.noOne],
   ],
 } as const;
 
@@ -37,5 +40,5 @@ export function settingText(detail: string): string {
   const choices: readonly (readonly [string, string])[] =
     settingChoices[name as keyof typeof settingChoices] ?? [];
   const chosen = choices.find(([each]) => each === value)?.[1] ?? value;
-  return chosen ? `${label}: ${chosen}` : label;
+  return chosen ? fill(words.labelAndValue, { label, value: chosen }) : label;
 }

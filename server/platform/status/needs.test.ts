@@ -45,12 +45,17 @@ describe("what needs an operator", () => {
       ],
     });
     expect(needs).toEqual([
-      { about: "disk", text: "The disk is almost full.", since: 5 },
-      { about: "jobs", text: "2 jobs failed.", since: null },
-      { about: "late", text: "2 jobs should have begun more than ten minutes ago.", since: null },
-      { about: "checks", text: "Others on this machine can read them.", since: null },
-      { about: "backups-off", text: "Automatic backups are off.", since: null },
-      { about: "mail-off", text: "Email isn't set up.", since: null },
+      { about: "disk", text: "The disk is almost full.", since: 5, amount: null },
+      { about: "jobs", text: "2 jobs failed.", since: null, amount: 2 },
+      {
+        about: "late",
+        text: "2 jobs should have begun more than ten minutes ago.",
+        since: null,
+        amount: 2,
+      },
+      { about: "checks", text: "Others on this machine can read them.", since: null, amount: null },
+      { about: "backups-off", text: "Automatic backups are off.", since: null, amount: null },
+      { about: "mail-off", text: "Email isn't set up.", since: null, amount: null },
     ]);
   });
 

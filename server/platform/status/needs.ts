@@ -52,19 +52,22 @@ export function listNeeds({
     about: aboutTrouble[kind],
     text: said,
     since: beganAt,
+    amount: null,
   }));
   const isNew = (about: Need["about"]) => needs.every((need) => need.about !== about);
-  const add = (about: Need["about"], text: string) => needs.push({ about, text, since: null });
+  const add = (about: Need["about"], text: string, amount: number | null = null) =>
+    needs.push({ about, text, since: null, amount });
   if (free !== null && free < limits.uploads.reserve && isNew("disk")) {
-    add("disk", `Only ${formatSize(free)} of disk space is free: new photos are refused.`);
+    add("disk", `Only ${formatSize(free)} of disk space is free: new photos are refused.`, free);
   }
   for (const seen of [backups, continuous]) {
     if (seen?.trouble && isNew("backups")) add("backups", seen.trouble);
   }
   const failed = jobs.failed.length;
   const late = jobs.waiting.reduce((sum, each) => sum + each.late, 0);
-  if (failed > 0) add("jobs", `${count(failed, "job")} failed.`);
-  if (late > 0) add("late", `${count(late, "job")} should have begun more than ten minutes ago.`);
+  if (failed > 0) add("jobs", `${count(failed, "job")} failed.`, failed);
+  if (late > 0)
+    add("late", `${count(late, "job")} should have begun more than ten minutes ago.`, late);
   for (const { state, about, text } of findings) {
     const photosKnown = about === "Pictures" && !isNew("photos");
     if (state === "problem" && !knownNow.has(about) && !photosKnown) add("checks", text);
