@@ -18,9 +18,5 @@ export type ReportReason = (typeof reportReasons)[number];
 export const verdictActs = ["dismiss", "warn", "clear-words", "take-down", "suspend"] as const;
 export type VerdictAct = (typeof verdictActs)[number];
 
-/** "an album": what is reported, in a sentence, or at its beginning. */
-export const aSubject = (subject: ReportSubject, article: "a" | "A" = "a") =>
-  `${article}${/^[aeiou]/.test(subject) ? "n" : ""} ${subject}`;
-
 /** What they can do about an answer to it. */
 export const answerActs = ["keep", "lift"] as const;

@@ -1,7 +1,8 @@
 import { Link } from "react-router";
 import * as words from "#messages/moderation.json";
 import type { ReportSubject } from "#shared/report-kinds.ts";
-import { reasonLabels, type CaseView } from "#shared/reports.ts";
+import type { CaseView } from "#shared/reports.ts";
+import { reasonWords } from "#app/features/reports/report-words.ts";
 import { daysOf } from "#app/features/moderation/suspension-length.tsx";
 import { VerdictForm } from "#app/features/moderation/verdict-form.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
@@ -133,7 +134,7 @@ function Reports({ found: { reports, reportedBy, reportedByGuests } }: Props) {
               <p className="wrap-anywhere">
                 {rich(words.nameAndReason, {
                   name: <AccountLink account={account} />,
-                  reason: reasonLabels[reason],
+                  reason: reasonWords[reason],
                 })}
               </p>
               <p className="text-sm text-muted">
@@ -148,7 +149,7 @@ function Reports({ found: { reports, reportedBy, reportedByGuests } }: Props) {
         {reportedByGuests.map(({ id, reason, at, words: own }) => (
           <li key={id} className="grid gap-3 border-b border-line py-3">
             <div>
-              <p>{fill(words.aGuest, { reason: reasonLabels[reason] })}</p>
+              <p>{fill(words.aGuest, { reason: reasonWords[reason] })}</p>
               <p className="text-sm text-muted">
                 <PostTime at={at} />
               </p>
@@ -234,7 +235,7 @@ function Earlier({ found: { account, earlier } }: Props) {
               })}
             </Link>
             <p className="text-sm text-muted">
-              {commaList(reasons.map((reason) => reasonLabels[reason]))} · <PostTime at={at} />
+              {commaList(reasons.map((reason) => reasonWords[reason]))} · <PostTime at={at} />
               {outcome === "lifted" && ` · ${words.reversed}`}
             </p>
           </li>

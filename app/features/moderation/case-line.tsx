@@ -1,7 +1,8 @@
 import { Link } from "react-router";
 import * as words from "#messages/moderation.json";
 import type { ReportSubject } from "#shared/report-kinds.ts";
-import { reasonLabels, type CaseRow } from "#shared/reports.ts";
+import type { CaseRow } from "#shared/reports.ts";
+import { reasonWords } from "#app/features/reports/report-words.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { commaList, counted, rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -38,7 +39,7 @@ export function CaseLine({ row }: { row: CaseRow }) {
         <p className="text-sm text-muted">
           {reports === 0
             ? words.suspendedByOperator
-            : `${counted(words.reports, reports)} · ${commaList(reasons.map((reason) => reasonLabels[reason]))}`}
+            : `${counted(words.reports, reports)} · ${commaList(reasons.map((reason) => reasonWords[reason]))}`}
           {" · "}
           <PostTime at={since} />
         </p>

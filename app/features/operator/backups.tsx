@@ -115,6 +115,9 @@ function factsOf({ list, continuousDrill }: NonNullable<Backups>, reachesUntil: 
   ] as const;
 }
 
+/** An option of the command line, the same in every language. */
+const untilOption = (at: number) => `--to ${new Date(at).toISOString().slice(0, 19)}Z`;
+
 /** `reach`: the newest moment of a continuous backup; null without one. */
 function HowToRestore({ commands, reach }: { commands: string[]; reach: number | null }) {
   return (
@@ -131,7 +134,7 @@ function HowToRestore({ commands, reach }: { commands: string[]; reach: number |
           {rich(words.earlierMoment, {
             option: (
               <code dir="ltr" className="text-sm">
-                {`--to ${new Date(reach).toISOString().slice(0, 19)}Z`}
+                {untilOption(reach)}
               </code>
             ),
           })}

@@ -60,6 +60,8 @@ const row = "flex flex-wrap items-center gap-x-4 gap-y-2";
 
 const button = "btn btn-outline border-line";
 
+const exampleOfSmtpUrl = "smtps://name:password@smtp.example.org";
+
 type RowProps = { need: Need; returned: FormResult | undefined };
 
 function NeedRow({ need, returned }: RowProps) {
@@ -74,7 +76,7 @@ function NeedRow({ need, returned }: RowProps) {
       return (
         <HowTo need={need} label={words.setUp}>
           {rich(words.howToMail, {
-            address: <span dir="ltr">smtps://name:password@smtp.example.org</span>,
+            address: <span dir="ltr">{exampleOfSmtpUrl}</span>,
             people: (text) => (
               <Link to="/operator/people" className="link">
                 {text}
