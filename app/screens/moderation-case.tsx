@@ -76,7 +76,7 @@ function Subject({ found }: Props) {
         <div className="min-w-0 flex-1 wrap-anywhere">
           <AccountLink account={account} />
           <p className="text-sm text-muted">
-            @{account.username}
+            <bdi>@{account.username}</bdi>
             {suspended && ` · ${words.suspendedNow}`}
           </p>
         </div>

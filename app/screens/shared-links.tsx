@@ -74,10 +74,8 @@ function Row({ link }: { link: SharedLink }) {
   const traits = traitsOf(link);
   const ending = useNavigation().formData?.get("id") === id;
   const { forever, until } = kindWords[kind];
-  const called = fill(expiresAt === null ? forever : until, {
-    album: album?.title ?? "",
-    date: expiresAt === null ? "" : formatDate(expiresAt, timeZone),
-  });
+  const called = expiresAt === null ? forever : until;
+  const date = expiresAt === null ? "" : formatDate(expiresAt, timeZone);
   return (
     <li className="-mb-px flex items-center gap-4 border-b border-line px-4 py-3">
       <span className="grid size-14 shrink-0 place-items-center overflow-hidden rounded-field bg-base-200 text-muted">
@@ -94,7 +92,7 @@ function Row({ link }: { link: SharedLink }) {
         )}
       </span>
       <div className="min-w-0 grow">
-        <p className="font-medium">{called}</p>
+        <p className="font-medium">{rich(called, { album: <bdi>{album?.title}</bdi>, date })}</p>
         <p className="text-sm text-muted">
           {lastOpenedAt === null
             ? words.notOpenedYet
@@ -110,7 +108,9 @@ function Row({ link }: { link: SharedLink }) {
         <Button
           type="submit"
           pending={ending}
-          aria-label={fill(words.endThisLink, { link: called })}
+          aria-label={fill(words.endThisLink, {
+            link: fill(called, { album: album?.title ?? "", date }),
+          })}
         >
           {words.end}
         </Button>

@@ -7,7 +7,9 @@ export function Figures({ figures }: Props) {
       {figures.map(([label, value]) => (
         <div key={label} className="flex w-20 grow flex-col-reverse justify-end">
           <dt className="text-sm text-muted">{label}</dt>
-          <dd className="text-xl font-semibold sm:text-2xl">{value}</dd>
+          <dd className="text-xl font-semibold sm:text-2xl">
+            <bdi>{value}</bdi>
+          </dd>
         </div>
       ))}
     </dl>

@@ -58,7 +58,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
             <div key={name} className="flex flex-wrap gap-x-3">
               <dt className="text-muted">{name}</dt>
               <dd dir={dir} className="ms-auto min-w-0 text-end wrap-anywhere">
-                {value}
+                <bdi>{value}</bdi>
               </dd>
             </div>
           ),
