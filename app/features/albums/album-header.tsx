@@ -20,7 +20,10 @@ export function AlbumHeader({ album, viewerId, slideShow }: Props) {
   return (
     <header className="grid gap-4 px-4 pt-6 pb-5 md:px-0">
       <title>{documentTitle(title)}</title>
-      <h1 dir="auto" className="font-wordmark text-3xl text-balance wrap-anywhere md:text-4xl">
+      <h1
+        dir="auto"
+        className="justify-self-start font-wordmark text-3xl text-balance wrap-anywhere md:text-4xl"
+      >
         {title}
       </h1>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
