@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { counted, fill, rich } from "#app/lib/text/messages.tsx";
+import { commaList, counted, fill, rich } from "#app/lib/text/messages.tsx";
 
 describe("a message", () => {
   test("gets its values wherever it names them, and takes none of them for a name", () => {
@@ -32,5 +32,11 @@ describe("a message", () => {
       'Den <a href="/rules">Regeln</a> stimmt <bdi>&lt;b&gt;</bdi> zu',
     );
     expect(shown("Nothing but words")).toBe("Nothing but words");
+  });
+
+  test("puts what is in a list one after the other, with the comma of the language", () => {
+    expect(commaList([])).toBe("");
+    expect(commaList(["Ana"])).toBe("Ana");
+    expect(commaList(["Ana", "{first}", "Cleo"])).toBe("Ana, {first}, Cleo");
   });
 });

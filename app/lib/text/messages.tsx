@@ -31,10 +31,6 @@ export function listed(parts: readonly string[]): string {
   );
 }
 
-/** "Ana, Bob": one after the other. */
-export const commaList = ([first = "", ...others]: readonly string[]): string =>
-  others.reduce((before, next) => fill(listComma, { first: before, next }), first);
-
 type Parts = Record<string, ReactNode | ((text: string) => ReactNode)>;
 
 /**
@@ -53,3 +49,7 @@ export function rich(message: string, parts: Parts): ReactNode {
     return <Fragment key={index}>{made}</Fragment>;
   });
 }
+
+/** "Ana, Bob": one after the other. */
+export const commaList = ([first = "", ...others]: readonly string[]): string =>
+  others.reduce((before, next) => fill(listComma, { first: before, next }), first);
