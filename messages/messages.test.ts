@@ -7,6 +7,7 @@ import { messageFiles, messagesOf, readMessages, type Message } from "./read.ts"
 import { pseudo } from "./pseudo.ts";
 
 const translated = translatedLanguages();
+const root = join(import.meta.dirname, "..");
 /** Those whose names are the same in every language; the server's sentences are looked at apart. */
 const files = messageFiles().filter((name) => name !== "refusals.json");
 
@@ -14,6 +15,15 @@ const sentences = (message: Message) =>
   typeof message === "string" ? [message] : Object.values(message);
 /** The values and marks of a sentence: `{name}`, `<link>`. */
 const slots = (sentence: string) => (sentence.match(/\{\w+\}|<\/?\w+>/g) ?? []).toSorted();
+
+/** In tables of refusals: `[409, "…"]`; of problems: `"code": "…"`. */
+const refusalText = /\d{3},\s*"((?:\\.|[^"])*)"/g;
+const problemText = /"?[\w-]+"?:\s*"((?:\\.|[^"])*)"/g;
+
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => join(folder, name));
 
 describe.each(translated)("the messages in %s", (language) => {
   test.each(files)("are those of English in %s: what is missing is shown in English", (file) => {
@@ -35,7 +45,7 @@ describe.each(translated)("the messages in %s", (language) => {
 
   test("have a sentence for each plural form of the language", () => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const counted = files.flatMap((file) =>
+    const counted = messageFiles().flatMap((file) =>
       Object.entries(readMessages(language, file)).filter(
         ([, message]) => typeof message !== "string",
       ),
@@ -47,35 +57,57 @@ describe.each(translated)("the messages in %s", (language) => {
   });
 });
 
-/** Everything that shared/ says: refusals, providers' problems, errors of fields. */
-const shared = join(import.meta.dirname, "../shared");
-const said = readdirSync(shared)
-  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-  .map((name) => readFileSync(join(shared, name), "utf8"))
+/** What the server says by its English text, in values as well; and what is read on a device as the server reads it. */
+const source = ["shared", "server", "app/features/archive/device"]
+  .flatMap((folder) => filesBelow(join(root, folder)))
+  .map((file) => readFileSync(file, "utf8"))
+  // A long sentence stands in two lines.
+  .map((text) => text.replaceAll('\\"', '"').replaceAll(/["`] \+\s+["`]/g, ""))
   .join("\n");
-/** As it is written: with the expression of a number, which stands there by its name. */
+/** As it is written: a value stands there by its name. */
 const isSaid = (sentence: string) =>
-  said.includes(sentence) ||
-  sentence.split(/\d+/).every((part) => part !== "" && said.includes(part));
+  sentence
+    .split(/\{\w+\}/)
+    .map((part) => part.trim())
+    .every((part) => !/\p{L}/u.test(part) || source.includes(part));
 
-test.each(translated)("every refusal in %s is one that the server still says", (language) => {
-  const own = Object.keys(readMessages(language, "refusals.json"));
-  expect(own.length).toBeGreaterThan(0);
-  expect(own.filter((sentence) => !isSaid(sentence))).toEqual([]);
+/** The sentences of a table of refusals or problems, by its declaration. */
+function declaredIn(file: string, table: RegExp, sentence: RegExp): string[] {
+  const [, declared = ""] = table.exec(readFileSync(join(root, "shared", file), "utf8")) ?? [];
+  return [...declared.matchAll(sentence)].map(([, text = ""]) => text);
+}
+
+const declared = [
+  ...declaredIn("errors.ts", /const refusals = \{([\s\S]*?)\n\} as const/, refusalText),
+  ...declaredIn("early-refusals.ts", /earlyRefusals = \{([\s\S]*?)\n\} as const/, refusalText),
+  ...declaredIn("providers.ts", /signInProblems = \{([\s\S]*?)\n\} as const/, problemText),
+];
+
+describe.each(translated)("the refusals in %s", (language) => {
+  const own = readMessages(language, "refusals.json");
+
+  test("are those that the server says", () => {
+    expect(Object.keys(own).filter((sentence) => !isSaid(sentence))).toEqual([]);
+  });
+
+  test("are all that are declared: none is said in English", () => {
+    expect(declared.length).toBeGreaterThan(140);
+    expect(declared.filter((sentence) => !(sentence in own))).toEqual([]);
+  });
+
+  test("have the values of English", () => {
+    for (const [sentence, message] of Object.entries(own)) {
+      const form = typeof message === "string" ? message : (message["other"] ?? "");
+      expect(slots(form), sentence).toEqual(slots(sentence));
+    }
+  });
 });
 
-test("every language has the same refusals, and so many are still said in English", async () => {
+test("every language has the same refusals", () => {
   const [first = [], ...others] = translated.map((language) =>
     Object.keys(readMessages(language, "refusals.json")).toSorted(),
   );
   for (const other of others) expect(other).toEqual(first);
-  const errors = readFileSync(join(shared, "errors.ts"), "utf8");
-  const [, declared = ""] = /const refusals = \{([\s\S]*?)\n\} as const/.exec(errors) ?? [];
-  const refusals = [...declared.matchAll(/\d{3},\s*"((?:\\.|[^"])*)"/g)].map(
-    ([, text = ""]) => text,
-  );
-  expect(refusals.length).toBeGreaterThan(100);
-  expect(refusals.filter((sentence) => !first.includes(sentence)).length).toBe(99);
 });
 
 test("a message may be named by a reserved word", () => {

@@ -120,7 +120,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   return app;
 }
 
-function openServer({ config, log }: Deps): FastifyInstance {
+function openServer({ config, log, screens }: Deps): FastifyInstance {
   const app = fastify({
     loggerInstance: log.child({}, { serializers: requestSerializers }) as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -146,6 +146,7 @@ function openServer({ config, log }: Deps): FastifyInstance {
   });
   boundConnections(app.server, log);
   app.decorateRequest("viewer", null);
+  app.decorate("languages", screens.languages);
   return app;
 }
 

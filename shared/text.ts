@@ -89,6 +89,7 @@ export function lengthProblem(name: string, text: string, most: LengthLimit): st
   if (excess === null) return null;
   if (excess === "combined") return `${name} has too many combined characters. Please shorten it.`;
   const [limit, more] = [most.graphemes, excess.over].map((count) => count.toLocaleString("en"));
-  const atLeast = excess.atLeast ? "at least " : "";
-  return `${name} can have ${limit} characters; this is ${atLeast}${more} too many.`;
+  return excess.atLeast
+    ? `${name} can have ${limit} characters; this is at least ${more} too many.`
+    : `${name} can have ${limit} characters; this is ${more} too many.`;
 }

@@ -1,8 +1,8 @@
 import { isRefusalError, type FieldErrors } from "#shared/early-refusals.ts";
-import { tag } from "#messages/language.json";
 import * as words from "#messages/shell.json";
 import { accountGone, commentGone, postGone } from "#messages/ui.json";
 import { unreachableMessage } from "#app/lib/error-messages.ts";
+import { loadSentences, said } from "#app/lib/text/said.ts";
 
 /** What the browser knows of a call of ours that failed. */
 export type CallError = Error & {
@@ -47,7 +47,7 @@ export function callErrorOf(error: unknown): Partial<CallError> {
 
 /** The sentence for a person, whatever was thrown. */
 export function errorMessage(error: unknown): string {
-  return isCallError(error) ? error.message : words.unexpectedShort;
+  return isCallError(error) ? said(error.message) : words.unexpectedShort;
 }
 
 const goneText = { post: postGone, account: accountGone, comment: commentGone };
@@ -84,15 +84,9 @@ async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
   }
   const body: unknown = await response.json().catch(() => null);
   const empty = body === null && response.status !== 204;
-  if (!response.ok || empty) throw await translated(toCallError(response.status, body));
-  return body as Answer;
-}
-
-/** Calls answer in English: the sentences of another language load with the first refusal. */
-async function translated(error: CallError): Promise<CallError> {
-  if (tag === "en") return error;
-  const { inLanguage } = await import("#app/lib/text/refusal-sentences.ts");
-  return Object.assign(error, { message: inLanguage(error.message) });
+  if (response.ok && !empty) return body as Answer;
+  await loadSentences();
+  throw toCallError(response.status, body);
 }
 
 /** Sends a form and reads the JSON answer. @throws CallError with a sentence for people */

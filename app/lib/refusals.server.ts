@@ -1,5 +1,11 @@
 import { data, type RouterContextProvider } from "react-router";
-import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
+import {
+  isRefusal,
+  refuse,
+  type FieldErrors,
+  type Refusal,
+  type RefusalCode,
+} from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
@@ -11,6 +17,17 @@ export type RefusalData = { code: RefusalCode; message: string };
 export function refusalPage(refusal: Refusal) {
   const { code, message } = refusal;
   return data<RefusalData>({ code, message: inLanguage(message) }, refusedInit(refusal));
+}
+
+/** What a page's answer says of a refusal, in the language of the page. */
+export function problemOfRefusal({
+  code,
+  message,
+  fields,
+}: Pick<Refusal, "code" | "message" | "fields">) {
+  const said = Object.entries(fields ?? {}).map(([name, text]) => [name, inLanguage(text)]);
+  const inFields: FieldErrors | undefined = fields && Object.fromEntries(said);
+  return { code, message: inLanguage(message), fields: inFields };
 }
 
 /** Status and headers of an answer with a refusal and the typed values. */

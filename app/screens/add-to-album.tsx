@@ -8,8 +8,7 @@ import { albumAt, albumPath } from "#app/features/albums/album-paths.ts";
 import { albumToAdd } from "#app/features/albums/own-album.server.ts";
 import { uploadImages } from "#app/features/posts/composer/upload-images.server.ts";
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
-import { memberPage, refusedInit } from "#app/lib/refusals.server.ts";
-import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
+import { memberPage, problemOfRefusal, refusedInit } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Viewer } from "#shared/views.ts";
@@ -49,7 +48,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   const [refusal] = refusals;
   if (!refusal) throw redirect(albumAt(params));
-  const problem = { code: refusal.code, message: inLanguage(refusal.message) };
+  const problem = problemOfRefusal(refusal);
   // The next try goes on with this batch, and adds nothing twice.
   return data({ problem, clientKey: batch }, refusedInit(refusal));
 }

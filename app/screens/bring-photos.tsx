@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { BringPhotos } from "#app/features/archive/bring/bring-photos.tsx";
+import { importInLanguage } from "#app/features/archive/import-in-language.server.ts";
 import { startImport } from "#app/features/archive/start-import.server.ts";
 import { orTyped } from "#app/lib/forms/form-action.server.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
@@ -16,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     features.storage.of(member),
   ]);
   const room = quota === null ? null : Math.max(0, quota - bytes);
-  return { accountId: member.id, latest, undoable, ...next, room };
+  return { accountId: member.id, latest: importInLanguage(latest), undoable, ...next, room };
 }
 
 /** Without scripts the whole archive is sent, and read here. */

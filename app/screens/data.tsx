@@ -1,5 +1,6 @@
 import { redirect, useNavigation } from "react-router";
 import { ExportSection } from "#app/features/archive/export-section.tsx";
+import { importInLanguage } from "#app/features/archive/import-in-language.server.ts";
 import { ImportSection } from "#app/features/archive/import-section.tsx";
 import { SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
@@ -22,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     asksPassword: asksPassword && !fresh,
     exports,
     mailLeaves: features.verification.mailLeaves,
-    imports: { latest, undoable, hasMessages },
+    imports: { latest: importInLanguage(latest), undoable, hasMessages },
   };
 }
 

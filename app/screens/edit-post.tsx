@@ -18,7 +18,7 @@ import { findOwnPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { orNotFound, refusedInit, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage, orNotFound, problemOfRefusal, refusedInit } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import type { Route } from "./+types/edit-post";
@@ -50,7 +50,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     await features.posts.edit(viewer, params.address, number, inputOf(state));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const { code, message, fields } = error;
+    const { code } = error;
     let now: Returned["now"] = null;
     if (code === "picture-unknown") state = withoutAdded(state);
     if (code === "post-changed") {
@@ -58,7 +58,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       now = { caption: post.caption, pictures: post.pictures };
       state = broughtUpToDate(state, post);
     }
-    return data({ state, problem: { code, message, fields }, now }, refusedInit(error));
+    return data({ state, problem: problemOfRefusal(error), now }, refusedInit(error));
   }
   throw redirect(postAt(params));
 }

@@ -9,7 +9,7 @@ import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { refusedInit, requireMember } from "#app/lib/refusals.server.ts";
+import { problemOfRefusal, refusedInit, requireMember } from "#app/lib/refusals.server.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -25,7 +25,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     return data({ name: viewer?.name ?? null, refused: "" }, viewer ? 200 : 401);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return data({ name: viewer?.name ?? null, refused: error.message }, refusedInit(error));
+    return data(
+      { name: viewer?.name ?? null, refused: problemOfRefusal(error).message },
+      refusedInit(error),
+    );
   }
 }
 

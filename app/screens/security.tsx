@@ -10,7 +10,7 @@ import type { Returned } from "#app/features/identity/security/use-security-form
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage, problemOfRefusal, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
@@ -64,10 +64,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data(returned);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const { message, status, fields: wrong } = error;
+    const { message, fields: wrong } = problemOfRefusal(error);
     const setup = returnedSetup(fields["setup"]);
     const returned: Returned = { change, message, saved: null, fields: wrong, setup };
-    return data(returned, status);
+    return data(returned, error.status);
   }
 }
 

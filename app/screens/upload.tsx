@@ -8,7 +8,7 @@ import { WritingBar } from "#app/features/posts/composer/writing-bar.tsx";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
 import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { refusedInit, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage, problemOfRefusal, refusedInit } from "#app/lib/refusals.server.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
 import type { Route } from "./+types/upload";
 
@@ -39,8 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if ("number" in outcome) throw redirect(postedPath(outcome));
   const { refusal, photos } = outcome;
   const { caption = "", alt = "" } = form.fields;
-  const { code, message, fields } = refusal;
-  const problem = { code, message, fields };
+  const problem = problemOfRefusal(refusal);
   const shows = choicesIn(form.fields);
   return data({ caption, alt, photos, shows, problem }, refusedInit(refusal));
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { said } from "#app/lib/text/said.ts";
 import * as words from "#messages/identity.json";
 
 type FieldProps = {
@@ -39,7 +40,7 @@ export function Field({ id, label, hint, error, optional, aside, children }: Fie
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {
   return error ? (
     <p id={`${id}-error`} className="text-sm font-medium text-danger">
-      {error}
+      {said(error)}
     </p>
   ) : null;
 }

@@ -1,5 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { sourceLanguage } from "../../scripts/lib/languages.mjs";
+import { languageOf } from "#server/http/language.ts";
+import { plainWordsOf } from "#server/http/plain-words.ts";
 import type { Refusal } from "#shared/errors.ts";
+import type { OfferedLanguage } from "#shared/languages.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** those that pages are offered in */
+    languages?: readonly OfferedLanguage[];
+  }
+}
 
 /** Whether a person looks at the answer, rather than a program. */
 export function wantsPage({ url, headers }: Pick<FastifyRequest, "url" | "headers">): boolean {
@@ -9,7 +20,7 @@ export function wantsPage({ url, headers }: Pick<FastifyRequest, "url" | "header
 
 /** A page for when the screens cannot answer: before they are reached, or when they failed. */
 export function sendPlainPage(reply: FastifyReply, { status, message, retryAfter }: Refusal): void {
-  const { raw } = reply;
+  const { raw, request } = reply;
   if (raw.headersSent) {
     raw.destroy();
     return;
@@ -19,9 +30,12 @@ export function sendPlainPage(reply: FastifyReply, { status, message, retryAfter
   raw.setHeader("Cache-Control", "no-store");
   raw.setHeader("Content-Security-Policy", "default-src 'none'; form-action 'self'");
   if (retryAfter !== undefined) raw.setHeader("Retry-After", String(retryAfter));
+  const { languages = [] } = request.server;
+  const language = languageOf(request.headers, languages, request.viewer) || sourceLanguage;
+  const { direction, goHome, say } = plainWordsOf(language);
   raw.end(
-    `<!doctype html><html lang="en"><meta charset="utf-8">` +
+    `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width"><title>Postcard</title>` +
-      `<h1>Postcard</h1><p>${message}</p><p><a href="/">Go home</a></p>`,
+      `<h1>Postcard</h1><p>${say(message)}</p><p><a href="/">${goHome}</a></p>`,
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import * as words from "#messages/identity.json";
+import { errorMessage } from "#app/lib/api-client.ts";
 import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
@@ -22,7 +23,7 @@ export function PasskeyButton({ to }: { to: string }) {
       if (entered) notifyOtherTabs("signed-in");
     } catch (error) {
       setStep(null);
-      notify.error((error as Error).message);
+      notify.error(errorMessage(error));
     }
   }
 

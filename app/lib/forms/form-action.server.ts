@@ -10,8 +10,12 @@ import {
   type ReceivedUpload,
   type Sent,
 } from "#app/lib/context.server.ts";
-import { orRefusalPage, refusalPage, refusedInit } from "#app/lib/refusals.server.ts";
-import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
+import {
+  orRefusalPage,
+  problemOfRefusal,
+  refusalPage,
+  refusedInit,
+} from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 
 /** A submitted form without scripts, and where it came from. */
@@ -114,16 +118,10 @@ export async function orTyped<Answer, Restored extends string>(
     if (!restores || error.code === "sign-in-required") throw refusalPage(error);
     const typed: Refused<Restored>["typed"] = {};
     for (const name of restores) typed[name] = fields[name];
-    const { code } = error;
-    const problem = { code, message: inLanguage(error.message), fields: said(error.fields) };
-    const refused: Refused<Restored> = { form, typed, problem };
+    const refused: Refused<Restored> = { form, typed, problem: problemOfRefusal(error) };
     return data(refused, refusedInit(error));
   }
 }
-
-const said = (fields: FieldErrors | undefined) =>
-  fields &&
-  Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, inLanguage(text)]));
 
 /** The answer of one of them. */
 type AnswerBy<Forms extends Record<string, FormOf<unknown>>> = Awaited<

@@ -5,6 +5,7 @@ import type { Viewer } from "#shared/views.ts";
 import { nothingSent, type Sent } from "#app/features/posts/alt-suggestions/sent.ts";
 import { findPost, refOf, type PostAddress } from "#app/features/posts/find-post.server.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
+import { problemOfRefusal } from "#app/lib/refusals.server.ts";
 
 type Features = Pick<PageContext["features"], "posts" | "altSuggestions">;
 
@@ -37,17 +38,15 @@ export async function suggestFrom(
       } catch (error) {
         if (!isRefusal(error)) throw error;
         refusal = error;
-        if (error.fields?.["alt"]) wrong[key] = error.fields["alt"];
+        const { fields: { alt: problem } = {} } = problemOfRefusal(error);
+        if (problem) wrong[key] = problem;
       }
     }
   } catch (error) {
     if (!isRefusal(error)) throw error;
     refusal = error;
   }
-  const problem =
-    refusal && Object.keys(wrong).length === 0
-      ? { code: refusal.code as string, message: refusal.message }
-      : null;
+  const problem = refusal && Object.keys(wrong).length === 0 ? problemOfRefusal(refusal) : null;
   return { sent: { ...nothingSent, done: refusal === null, typed, wrong, problem }, refusal };
 
   async function put(

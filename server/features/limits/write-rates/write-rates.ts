@@ -6,22 +6,22 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** What is counted, and what a member sees who exceeded the limit. */
+/** What is counted, and what a member sees who exceeded the limit: a whole sentence, as translations need it. */
 const exceededMessages = {
-  posts: "You've published a lot of posts",
-  edits: "You've edited your posts a lot",
-  comments: "You've written a lot of comments",
-  mentions: "You've mentioned a lot of people",
-  suggestions: "You've described a lot of photos",
-  follows: "You've followed a lot of people",
-  messages: "You've written a lot of messages",
-  uploads: "You've uploaded a lot of pictures",
-  albumUploads: "You've added a lot of photos to albums",
-  importUploads: "You've imported a lot of photos",
-  fetchedMegabytes: "You've brought a lot of photos from other sites",
-  importedPosts: "You've imported a lot of posts",
-  reports: "You've reported a lot",
-  links: "You've made a lot of links",
+  posts: "You've published a lot of posts in the last hour.",
+  edits: "You've edited your posts a lot in the last hour.",
+  comments: "You've written a lot of comments in the last hour.",
+  mentions: "You've mentioned a lot of people in the last hour.",
+  suggestions: "You've described a lot of photos in the last hour.",
+  follows: "You've followed a lot of people in the last hour.",
+  messages: "You've written a lot of messages in the last hour.",
+  uploads: "You've uploaded a lot of pictures in the last hour.",
+  albumUploads: "You've added a lot of photos to albums in the last day.",
+  importUploads: "You've imported a lot of photos in the last day.",
+  fetchedMegabytes: "You've brought a lot of photos from other sites in the last day.",
+  importedPosts: "You've imported a lot of posts in the last day.",
+  reports: "You've reported a lot in the last hour.",
+  links: "You've made a lot of links in the last hour.",
 } as const;
 
 export type WriteKind = keyof typeof exceededMessages;
@@ -42,8 +42,8 @@ const hour = 60 * 60;
 
 const periodOf = (most: Most) =>
   "perDay" in most
-    ? { seconds: 24 * hour, most: most.perDay, name: "day" }
-    : { seconds: hour, most: most.perHour, name: "hour" };
+    ? { seconds: 24 * hour, most: most.perDay }
+    : { seconds: hour, most: most.perHour };
 
 /**
  * How much a member writes in an hour, or a day. Counted in the transaction of the write, so writes that fail are not
@@ -71,11 +71,11 @@ export function createWriteRates(deps: Deps) {
   async function count(viewer: Viewer, kind: WriteKind, number = 1): Promise<void> {
     if (!enabled || number === 0) return;
     const { points, expire } = await queries.count(db, countingOf(viewer, kind, number));
-    const { most, name } = periodOf(numbers[kind]);
+    const { most } = periodOf(numbers[kind]);
     if (points <= (isNewcomer(viewer) ? numbers[kind].newcomer : most)) return;
     const retryAfter = Math.max(1, Math.ceil((expire - Date.now()) / 1000));
     const wait = waitOf(Math.ceil(retryAfter / 60));
-    const message = `${exceededMessages[kind]} in the last ${name}. Please try again in ${wait}.`;
+    const message = `${exceededMessages[kind]} Please try again in ${wait}.`;
     throw refuse("too-many-writes", { message, retryAfter });
   }
 
