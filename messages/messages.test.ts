@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as common from "#messages/common.json";
 import { pseudoLanguage, translatedLanguages } from "../scripts/lib/languages.mjs";
 import { messageFiles, messagesOf, readMessages, type Message } from "./read.ts";
+import { sayingBy } from "#shared/said-sentences.ts";
 import { pseudo } from "./pseudo.ts";
 
 const translated = translatedLanguages();
@@ -101,6 +102,23 @@ describe.each(translated)("the refusals in %s", (language) => {
       expect(slots(form), sentence).toEqual(slots(sentence));
     }
   });
+});
+
+/** One of each value, as the server may put it in. */
+const samples: Record<string, string> = { count: "12", more: "3", number: "7", username: "@ada" };
+const withSamples = (sentence: string) =>
+  sentence
+    .replaceAll("{day}", "March 12, 2025")
+    .replace(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? "x.jpg");
+
+test.each(translated)("a refusal in %s is found with its values in it", (language) => {
+  const own = readMessages(language, "refusals.json");
+  const day = () => "March 12, 2025";
+  const say = sayingBy(own, { form: () => "other", count: String, day });
+  for (const [sentence, message] of Object.entries(own)) {
+    const form = typeof message === "string" ? message : (message["other"] ?? "");
+    expect(say(withSamples(sentence)), sentence).toBe(withSamples(form));
+  }
 });
 
 test("every language has the same refusals", () => {

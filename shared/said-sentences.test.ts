@@ -17,7 +17,8 @@ const say = sayingBy(
     "The post of {day}": "Der Beitrag vom {day}",
     "{what} was left out: {why}": "{what} fehlt: {why}",
     "{file}: {why}": "{file} – {why}",
-    "Type {name} to confirm.": "Gib {name} ein.",
+    "Type {username} to confirm.": "Gib {username} ein.",
+    "Open {name} here.": "Öffne hier {name}.",
   },
   {
     form: (count) => rules.select(count),
@@ -43,9 +44,14 @@ describe("a sentence is said", () => {
       "The post of March 12, 2025 was left out: a.jpg: Wrong.",
       "Der Beitrag vom 2025-03-12 fehlt: a.jpg – Falsch.",
     ],
-    ["with what people wrote, whatever it is", "Type {name} to confirm.", "Gib {name} ein."],
+    [
+      "with a sentence that has values behind a name",
+      "a.jpg was left out: b.jpg: A title can have 10 letters; this is 1 too many.",
+      "a.jpg fehlt: b.jpg – 1 zu viel: Ein Titel kann 10 Buchstaben haben.",
+    ],
     ["with digits that are no number", "Type 12345 to confirm.", "Gib 12345 ein."],
-    ["with words of somebody that are ours, too", "Type A title to confirm.", "Gib A title ein."],
+    ["with words of somebody that are ours, too", "Open A title here.", "Öffne hier A title."],
+    ["with what somebody wrote, whatever it is", "Open {file} here.", "Öffne hier {file}."],
   ])("%s", (_how, english, german) => {
     expect(say(english)).toBe(german);
   });

@@ -16,8 +16,14 @@ type Language = {
 /** A sentence with values, cut at them: the texts around them, and their names. */
 type Template = { texts: string[]; names: string[]; said: Said };
 
-/** Values that are numbers, and nothing else. */
-const numbers = new Set(["count", "more"]);
+/** What values of these names look like: where one does not, it is another sentence. */
+const forms: Readonly<Record<string, RegExp>> = {
+  count: /^\d[\d,]*$/,
+  more: /^\d[\d,]*$/,
+  number: /^\d+$/,
+  day: /^\p{L}+ \d{1,2}, \d+$/u,
+  username: /^@?\w+$/,
+};
 /** Values that are our own words, and said as well: "{what} was left out: {why}". Others are somebody's. */
 const ours = new Set(["what", "which", "why", "when"]);
 /** Sentences in sentences. */
@@ -37,28 +43,26 @@ export function sayingBy(table: SaidSentences, language: Language) {
     if (typeof exact === "string") return exact;
     if (depth > deepest || sentence.length > longest) return sentence;
     templates ??= templatesOf(table);
-    for (const { texts, names, said } of templates) {
-      const values = valuesIn(sentence, texts);
-      if (!values?.every((value, at) => mayBe(names[at], value))) continue;
-      const own = values.map((value, at) => valueOf(names[at], value, depth));
-      const count = numberIn(values[names.indexOf("count")]);
-      const message = typeof said === "string" ? said : said[language.form(count)];
-      const inPlace = (_: string, name: string) => own[names.indexOf(name)] ?? "";
-      return (message ?? sentence).replace(/\{(\w+)\}/g, inPlace);
-    }
-    return sentence;
+    const found = earliest(sentence, templates);
+    if (!found) return sentence;
+    const { names, said, values } = found;
+    const own = values.map((value, at) => valueOf(names[at], value, depth));
+    const count = numberIn(values[names.indexOf("count")]);
+    const message = typeof said === "string" ? said : said[language.form(count)];
+    const inPlace = (_: string, name: string) => own[names.indexOf(name)] ?? "";
+    return (message ?? sentence).replace(/\{(\w+)\}/g, inPlace);
   }
 
   function valueOf(name = "", value: string, depth: number): string {
-    if (numbers.has(name)) return language.count(numberIn(value));
-    if (name === "day") return language.day(dayIn(value));
+    if (name === "count" || name === "more") return language.count(numberIn(value));
+    if (name === "day") return language.day(Date.parse(`${value} UTC`));
     return ours.has(name) ? say(value, depth + 1) : value;
   }
 
   return (sentence: string): string => say(sentence, 0);
 }
 
-/** Those that say most come first: "{what} was left out: {why}" before "{file}: {why}". */
+/** Those that say most come first. */
 function templatesOf(table: SaidSentences): Template[] {
   const length = ({ texts }: Template) => texts.join("").length;
   return Object.entries(table)
@@ -70,6 +74,22 @@ function templatesOf(table: SaidSentences): Template[] {
     })
     .filter(({ names }) => names.length > 0)
     .toSorted((one, other) => length(other) - length(one));
+}
+
+/**
+ * The template that a sentence is of, with its values. Of several it is the one whose texts begin first: in
+ * "a.jpg: A title is too long" the colon is ours, and what follows is another sentence.
+ */
+function earliest(sentence: string, templates: readonly Template[]) {
+  let best: (Template & { values: string[]; begins: number }) | null = null;
+  for (const template of templates) {
+    const { texts, names } = template;
+    const values = valuesIn(sentence, texts);
+    if (!values?.every((value, at) => forms[names[at] ?? ""]?.test(value) ?? true)) continue;
+    const begins = texts[0] === "" ? (values[0]?.length ?? 0) : 0;
+    if (!best || begins < best.begins) best = { ...template, values, begins };
+  }
+  return best;
 }
 
 /** What stands between the texts, which are all the rest; null where they are not. In linear time. */
@@ -87,10 +107,4 @@ function valuesIn(sentence: string, [first = "", ...texts]: readonly string[]): 
   return values;
 }
 
-function mayBe(name = "", value: string): boolean {
-  if (numbers.has(name)) return /^\d[\d,]*$/.test(value);
-  return name !== "day" || !Number.isNaN(dayIn(value));
-}
-
 const numberIn = (value = "") => Number(value.replaceAll(",", ""));
-const dayIn = (value: string) => Date.parse(`${value} UTC`);

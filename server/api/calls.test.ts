@@ -32,7 +32,7 @@ async function smallApp() {
     const schema = {
       tags: ["Test"],
       summary: "Say it again",
-      body: z.object({ word: z.string("Say a word.").max(5, "Say less.") }),
+      body: z.object({ word: z.string("required*").max(5, "Use at most 5 characters.") }),
       response: { 200: z.object({ said: z.string() }) },
     };
     calls.post("/api/echo", { config: { access: "anybody" }, schema }, async ({ body }) => ({
@@ -248,8 +248,8 @@ describe("a declared call", () => {
   });
 
   test.each([
-    ["a field missing", {}, { word: "Say a word." }],
-    ["a field too long", { word: "goodbye" }, { word: "Say less." }],
+    ["a field missing", {}, { word: "required*" }],
+    ["a field too long", { word: "goodbye" }, { word: "Use at most 5 characters." }],
     ["a list instead", [], { form: expect.any(String) }],
     ["nothing at all", "", { form: expect.any(String) }],
   ])("names the field: %s", async (_what, payload, fields) => {
