@@ -181,6 +181,26 @@ test("refusals are said in the language of the page, and calls in English", asyn
   expect(call.body).not.toMatch(/[äöüß]/);
 });
 
+test("refusals with numbers in them are said in the plural of the language", async () => {
+  const short = { firstName: "Ada", secondName: "L", email: "ada@short.example", username: "ab" };
+  const say = async (headers: Record<string, string>) =>
+    (await sendForm("/signUp", { ...short, password: "long enough to be one" }, headers)).body;
+  expect(await say(inGerman)).toContain("Nimm mindestens 3 Zeichen.");
+  expect(await say({ cookie: "language=ar" })).toContain("الحد الأدنى: 3 أحرف.");
+  expect(await say({})).toContain("Use at least 3 characters.");
+});
+
+test("what is refused before a screen is reached is said in the language of the browser", async () => {
+  const refused = (server: Server["app"], headers: Record<string, string>) =>
+    server.inject({ url: "/a".repeat(7000), headers: { accept: "text/html", ...headers } });
+  const german = await refused(app, inGerman);
+  expect(german.statusCode).toBe(414);
+  expect(german.body).toContain('<html lang="de" dir="ltr">');
+  expect(german.body).toContain("Diese Adresse ist zu lang");
+  expect((await refused(app, { cookie: "language=ar" })).body).toContain('lang="ar" dir="rtl"');
+  expect((await refused(alone, inGerman)).body).toContain("This address is too long");
+});
+
 const wordsOf = (message: Message) =>
   typeof message === "string" ? [message] : Object.values(message);
 
