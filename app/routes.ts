@@ -58,6 +58,7 @@ export default [
     route("settings/security/connect/:provider", "screens/connect-provider.tsx"),
     route("settings/security/disconnect/:provider", "screens/disconnect-provider.tsx"),
   ]),
+  route("settings/data/import-report", "screens/import-report.ts"),
   route("upload", "screens/upload.tsx"),
   route("album/new", "screens/new-album.tsx"),
   route("album/join", "screens/join-album.tsx"),

@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { importTitle, yourData } from "#messages/data.json";
 import { BringPhotos } from "#app/features/archive/bring/bring-photos.tsx";
 import { importInLanguage } from "#app/features/archive/import-in-language.server.ts";
 import { startImport } from "#app/features/archive/start-import.server.ts";
@@ -32,8 +33,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function BringPhotosPage({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to="/settings/data">Your data</BackLink>
-      <ScreenTitle>Bring your photos</ScreenTitle>
+      <BackLink to="/settings/data">{yourData}</BackLink>
+      <ScreenTitle>{importTitle}</ScreenTitle>
       <BringPhotos {...loaderData} problem={actionData?.problem.message} />
     </>
   );

@@ -1,4 +1,5 @@
 import { redirect, useNavigation } from "react-router";
+import * as words from "#messages/data.json";
 import { ExportSection } from "#app/features/archive/export-section.tsx";
 import { importInLanguage } from "#app/features/archive/import-in-language.server.ts";
 import { ImportSection } from "#app/features/archive/import-section.tsx";
@@ -41,7 +42,7 @@ export default function Data({ loaderData, actionData }: Route.ComponentProps) {
   const pending = useNavigation().formData !== undefined;
   return (
     <>
-      <SettingsTitle>Your data</SettingsTitle>
+      <SettingsTitle>{words.yourData}</SettingsTitle>
       <div className="grid gap-4 pb-8">
         <ExportSection
           exports={exports}
@@ -52,7 +53,7 @@ export default function Data({ loaderData, actionData }: Route.ComponentProps) {
         />
         <ImportSection {...imports} />
         <ul className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0">
-          <SettingsRow to="/settings/delete" icon={TrashIcon} label="Delete account" danger />
+          <SettingsRow to="/settings/delete" icon={TrashIcon} label={words.deleteAccount} danger />
         </ul>
       </div>
     </>

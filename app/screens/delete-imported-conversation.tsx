@@ -1,5 +1,7 @@
 import { redirect } from "react-router";
+import * as words from "#messages/data.json";
 import { memberPage } from "#app/lib/refusals.server.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { ConfirmPage } from "#app/ui/confirm-page.tsx";
 import type { Route } from "./+types/delete-imported-conversation";
 
@@ -19,15 +21,12 @@ export async function action({ params, context }: Route.ActionArgs) {
 export default function DeleteImportedConversation({
   loaderData: { name, back },
 }: Route.ComponentProps) {
-  const question = (
-    <>
-      Delete this copy{name ? " of your messages with " : ""}
-      <bdi>{name}</bdi>?
-    </>
-  );
+  const question = name
+    ? rich(words.deleteCopyOf, { name: <bdi>{name}</bdi> })
+    : words.deleteCopyQuestion;
   return (
     <ConfirmPage question={question} back={back}>
-      Its photos will be deleted, too. You can import it again if you still have the archive.
+      {words.copyPhotosToo}
     </ConfirmPage>
   );
 }

@@ -1,5 +1,7 @@
+import * as words from "#messages/data.json";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { ImportedMessage } from "#app/features/archive/imported-message.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
@@ -15,27 +17,26 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
 /** One conversation from an imported archive, oldest message first. */
 export default function ImportedConversation({ loaderData }: Route.ComponentProps) {
   const { id, other, messages } = loaderData;
-  const name = other?.name ?? "Unknown person";
+  const name = other?.name ?? words.unknownPerson;
   return (
     <>
-      <BackLink to="/settings/data/messages">Imported messages</BackLink>
-      <ScreenTitle title="Imported messages">
+      <BackLink to="/settings/data/messages">{words.importedMessages}</BackLink>
+      <ScreenTitle title={words.importedMessages}>
         <bdi className="wrap-anywhere">{name}</bdi>
       </ScreenTitle>
       <div className="grid gap-4 px-4 pb-8 md:px-0">
         <p className="text-sm text-pretty text-muted">
-          {other ? `Username there: @${other.username}. ` : ""}A copy from your archive. Only you
-          can read it; names and messages are as they were in the archive.
+          {other ? fill(words.usernameThere, { username: other.username }) : null} {words.copyAbout}
         </p>
-        <ol className="grid gap-3" aria-label="Messages">
+        <ol className="grid gap-3" aria-label={words.messages}>
           {messages.items.map((message) => (
             <ImportedMessage key={message.number} message={message} name={name} />
           ))}
         </ol>
         <div className="flex flex-wrap justify-between gap-3">
-          <OlderLink cursor={messages.nextCursor}>Later messages</OlderLink>
+          <OlderLink cursor={messages.nextCursor}>{words.laterMessages}</OlderLink>
           <ButtonLink to={`/settings/data/messages/${id}/delete`} look="danger">
-            Delete this copy
+            {words.deleteCopy}
           </ButtonLink>
         </div>
       </div>

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import * as words from "#messages/data.json";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { formatDate } from "#app/lib/text/times.ts";
@@ -19,18 +20,15 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
   const timeZone = useTimeZone();
   return (
     <>
-      <BackLink to="/settings/data">Your data</BackLink>
-      <ScreenTitle>Imported messages</ScreenTitle>
+      <BackLink to="/settings/data">{words.yourData}</BackLink>
+      <ScreenTitle>{words.importedMessages}</ScreenTitle>
       {items.length === 0 ? (
-        <EmptyState title="No imported messages">
-          <p>Messages from an archive you import appear here. Only you can see them.</p>
+        <EmptyState title={words.noImported}>
+          <p>{words.noImportedText}</p>
         </EmptyState>
       ) : (
         <>
-          <p className="px-4 pb-3 text-sm text-pretty text-muted md:px-0">
-            Copies from your archives. Only you can read them, and no one can reply. Names and
-            messages are as they were in the archive.
-          </p>
+          <p className="px-4 pb-3 text-sm text-pretty text-muted md:px-0">{words.importedAbout}</p>
           <ul>
             {items.map(({ id, other, newestAt }) => (
               <li key={id}>
@@ -40,7 +38,7 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
                 >
                   <span className="min-w-0 wrap-anywhere">
                     <span className="line-clamp-2 font-medium">
-                      <bdi>{other?.name ?? "Unknown person"}</bdi>
+                      <bdi>{other?.name ?? words.unknownPerson}</bdi>
                     </span>
                     {other ? <span className="text-sm text-muted">@{other.username}</span> : null}
                   </span>
@@ -50,7 +48,7 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
             ))}
           </ul>
           <p className="px-4 py-3 md:px-0">
-            <OlderLink cursor={nextCursor}>Older conversations</OlderLink>
+            <OlderLink cursor={nextCursor}>{words.olderConversations}</OlderLink>
           </p>
         </>
       )}

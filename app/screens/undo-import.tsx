@@ -1,7 +1,9 @@
 import { redirect } from "react-router";
+import * as words from "#messages/data.json";
 import { found } from "#shared/errors.ts";
 import { kindNames } from "#app/features/archive/kind-names.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { ConfirmPage } from "#app/ui/confirm-page.tsx";
 import type { Route } from "./+types/undo-import";
 
@@ -20,13 +22,10 @@ export async function action({ params, context }: Route.ActionArgs) {
 export default function UndoImport({
   loaderData: { kind, posts, commented },
 }: Route.ComponentProps) {
-  const many = `${posts} ${posts === 1 ? "post" : "posts"}`;
   return (
-    <ConfirmPage question={`Delete the ${many} of this import?`} back="/settings/data">
-      {commented === 0
-        ? "None of them has comments of others. "
-        : `Comments of others are on ${commented} of them, and go with them. `}
-      You can import them again if you still have the file from {kindNames[kind]}.
+    <ConfirmPage question={counted(words.undoQuestion, posts)} back="/settings/data">
+      {commented === 0 ? words.noneCommented : counted(words.commented, commented)}{" "}
+      {fill(words.importAgain, { service: kindNames[kind] })}
     </ConfirmPage>
   );
 }

@@ -14,7 +14,6 @@ import { feedCalls } from "#server/api/feed.ts";
 import type { FormCalls } from "#server/api/form-calls.ts";
 import { guestFileRoutes } from "#server/api/guest-files.ts";
 import { imageRoutes } from "#server/api/images.ts";
-import { importReportRoutes } from "#server/api/import-report.ts";
 import { messageImageRoutes } from "#server/api/message-images.ts";
 import { answerMethodNotAllowed } from "#server/api/method-not-allowed.ts";
 import { projectRoutes } from "#server/api/projects.ts";
@@ -53,7 +52,6 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     await programs.register(imageRoutes(deps));
     await programs.register(uploadRoutes(deps));
     await programs.register(exportRoutes(deps));
-    await programs.register(importReportRoutes(deps));
     addRoutes(programs, feedCalls(deps));
     addRoutes(programs, calls.chats);
     await programs.register(chatPhotoRoutes(deps));

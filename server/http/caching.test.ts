@@ -76,6 +76,7 @@ const screens: Record<string, typeof page | typeof own> = {
   "/settings": own,
   "/settings/data": own,
   "/settings/data/bring": own,
+  "/settings/data/import-report": own,
   "/settings/data/imports/:id/undo": own,
   "/settings/data/messages": own,
   "/settings/data/messages/:id": own,
@@ -214,11 +215,6 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
       says: "no-store",
     },
     "/exports/:file": { path: () => "/exports/nothing.zip", status: 404, says: "no-store" },
-    "/settings/data/import-report": {
-      path: () => "/settings/data/import-report",
-      status: 404,
-      says: "no-store",
-    },
     "/calls/close-friends": { path: () => "/calls/close-friends", member: true, says: own },
     "/calls/provider-attempt": { path: () => "/calls/provider-attempt", says: own },
     // the screens

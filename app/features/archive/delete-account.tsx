@@ -1,11 +1,13 @@
 import type { SubmitEvent } from "react";
 import { Link } from "react-router";
+import * as words from "#messages/data.json";
 import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -31,13 +33,11 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
     const typed = usernameOf(String(form.get("username")));
     return typed === username || empty["username"]
       ? empty
-      : { ...empty, username: `Type ${username} to confirm.` };
+      : { ...empty, username: fill(words.confirmUsername, { username }) };
   });
+  const { deletionDays: days, backupDays } = limits;
   return (
-    <DataSection
-      title="What happens"
-      about={`Your profile and everything you posted is hidden right away. After ${limits.deletionDays} days it's deleted for good: posts, pictures, comments, likes, saves, follows, messages. Until then, you can sign in and keep it. The server's own backups keep copies for up to ${limits.backupDays} days more.`}
-    >
+    <DataSection title={words.whatHappens} about={fill(words.deletionAbout, { days, backupDays })}>
       <form
         method="post"
         noValidate
@@ -47,18 +47,19 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
       >
         {lastOperator ? (
           <p className="font-medium">
-            You're the only operator. If you leave, no one looks after this place. Make someone else
-            an operator first, under{" "}
-            <Link to="/operator/people" className="link">
-              Operator
-            </Link>
-            . Otherwise, the server's log has a link for a new operator after its next start.
+            {rich(words.onlyOperator, {
+              operator: (text) => (
+                <Link to="/operator/people" className="link">
+                  {text}
+                </Link>
+              ),
+            })}
           </p>
         ) : null}
         {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
         <TextField
           name="username"
-          label={`Type your username, ${username}, to confirm`}
+          label={fill(words.typeUsername, { username })}
           dir="ltr"
           autoComplete="off"
           autoCapitalize="none"
@@ -68,9 +69,11 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
           defaultValue={returned?.typed.username ?? ""}
           error={errors["username"]}
         />
-        {asksPassword ? <PasswordField label="Your password" error={errors["password"]} /> : null}
+        {asksPassword ? (
+          <PasswordField label={words.yourPassword} error={errors["password"]} />
+        ) : null}
         <Button type="submit" look="delete" className="justify-self-start">
-          Delete my account
+          {words.deleteMyAccount}
         </Button>
       </form>
     </DataSection>

@@ -1,5 +1,7 @@
 import type { SubmitEvent } from "react";
 import { Form } from "react-router";
+import { tryAgain } from "#messages/common.json";
+import * as words from "#messages/data.json";
 import type { ExportView } from "#shared/archive.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -9,6 +11,7 @@ import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
@@ -34,20 +37,15 @@ export function ExportSection({ exports, asksPassword, pending, mailLeaves, prob
   const waiting = newest?.state === "waiting" ? newest : undefined;
   const ready = exports.find(({ state }) => state === "ready");
   return (
-    <DataSection
-      title="Export your data"
-      about="A zip file with all your posts and their original pictures, your comments, likes, saves, follows, messages, profile and settings. It includes a page you can open in any browser, even offline."
-    >
+    <DataSection title={words.exportTitle} about={words.exportAbout}>
       {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
-      {newest?.state === "failed" ? (
-        <FormAlert text="We couldn't make your archive. Nothing is lost. Please try again." />
-      ) : null}
+      {newest?.state === "failed" ? <FormAlert text={words.exportFailed} /> : null}
       {waiting ? (
         <JobProgress
-          label="Your archive is being made"
+          label={words.exportRunning}
           done={waiting.done}
           total={waiting.total}
-          unit="posts"
+          counts={words.postsOf}
         />
       ) : null}
       {ready ? <Ready archive={ready} /> : null}
@@ -60,15 +58,16 @@ export function ExportSection({ exports, asksPassword, pending, mailLeaves, prob
           onChange={onChange}
         >
           {asksPassword || errors["password"] ? (
-            <PasswordField label="Your password" error={errors["password"]} />
+            <PasswordField label={words.yourPassword} error={errors["password"]} />
           ) : null}
           <Button type="submit" look="outline" pending={pending} className="justify-self-start">
-            {ready ? "Make a new archive" : newest ? "Try again" : "Make my archive"}
+            {ready ? words.makeNewArchive : newest ? tryAgain : words.makeArchive}
           </Button>
           <p className="text-sm text-muted">
-            This takes a while. You can leave this page
-            {mailLeaves ? ": we'll email you when it's ready." : " and come back."} The file is kept
-            for {limits.archive.retentionDays} days.
+            {counted(
+              mailLeaves ? words.exportMailed : words.exportKept,
+              limits.archive.retentionDays,
+            )}
           </p>
         </Form>
       )}
@@ -83,16 +82,19 @@ function Ready({ archive }: { archive: ExportView }) {
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-field bg-base-200 p-3">
       <p className="text-sm">
         <span className="block font-medium">
-          Made on {formatDate(createdAt, timeZone)}, {formatSize(bytes ?? 0)}
+          {fill(words.madeOn, {
+            date: formatDate(createdAt, timeZone),
+            size: formatSize(bytes ?? 0),
+          })}
         </span>
         {expiresAt === null ? null : (
           <span className="text-muted">
-            Only you can download it, until {formatDate(expiresAt, timeZone)}.
+            {fill(words.onlyYouUntil, { date: formatDate(expiresAt, timeZone) })}
           </span>
         )}
       </p>
       <a href={`/exports/${id}.zip`} download className="btn btn-primary">
-        Download
+        {words.download}
       </a>
     </div>
   );

@@ -1,7 +1,10 @@
+import * as words from "#messages/data.json";
 import type { ImportView } from "#shared/archive.ts";
-import { leftOf, sentenceOn } from "#shared/import-report.ts";
+import { leftOf, sentenceOn } from "#app/features/archive/import-counts.ts";
 import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { wholeCount } from "#app/lib/text/counts.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 
 /** Sentences about single posts that are shown unfolded. */
 const shownAtOnce = 20;
@@ -11,32 +14,34 @@ export function ImportOutcome({ latest }: { latest: ImportView }) {
   const { state, problem, messages, skipped, leftOut, undone } = latest;
   if (undone !== null) return <Undone latest={latest} posts={undone} />;
   if (state === "failed") {
-    return <FormAlert text={problem ?? "We couldn't read your archive. Please try again."} />;
+    return <FormAlert text={problem ?? words.importFailed} />;
   }
   const left = leftOf(latest) + leftOf(messages);
   return (
     <div role="status" className="grid gap-2 rounded-field bg-base-200 p-3 text-sm">
       {latest.total > 0 || messages.total === 0 ? (
-        <p className="font-medium">{sentenceOn(latest, "posts")}</p>
+        <p className="font-medium">{sentenceOn(latest, words.postsImported)}</p>
       ) : null}
       {messages.total > 0 ? (
-        <p className="font-medium">{sentenceOn(messages, "messages")}</p>
+        <p className="font-medium">{sentenceOn(messages, words.messagesImported)}</p>
       ) : null}
-      {leftOut.length > 0 ? <p>What does not come over:</p> : null}
+      {leftOut.length > 0 ? <p>{words.notComing}</p> : null}
       <Sentences of={leftOut} />
       <Sentences of={skipped.slice(0, shownAtOnce)} />
       {left > shownAtOnce ? (
         <details>
           <summary className="link inline-flex min-h-11 cursor-pointer items-center">
-            {left - shownAtOnce} more
+            {fill(words.more, { count: wholeCount(left - shownAtOnce) })}
           </summary>
           <Sentences of={skipped.slice(shownAtOnce)} />
-          {left > skipped.length ? <p>And {left - skipped.length} more.</p> : null}
+          {left > skipped.length ? (
+            <p>{fill(words.andMore, { count: wholeCount(left - skipped.length) })}</p>
+          ) : null}
         </details>
       ) : null}
       {left > 0 || leftOut.length > 0 ? (
         <a href="/settings/data/import-report" download className="link justify-self-start py-2.5">
-          Save this as a text file
+          {words.saveReport}
         </a>
       ) : null}
     </div>
@@ -58,12 +63,12 @@ function Undone({ latest, posts }: { latest: ImportView; posts: number }) {
   const { undoing, taken } = latest;
   if (undoing) {
     return (
-      <JobProgress label="Your import is being undone" done={posts} total={taken} unit="posts" />
+      <JobProgress label={words.undoRunning} done={posts} total={taken} counts={words.postsOf} />
     );
   }
   return (
     <p role="status" className="rounded-field bg-base-200 p-3 text-sm font-medium">
-      Your import is undone: {posts} {posts === 1 ? "post" : "posts"} removed.
+      {counted(words.undone, posts)}
     </p>
   );
 }

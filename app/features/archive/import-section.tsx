@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import * as words from "#messages/data.json";
 import type { ImportView, UndoableImport } from "#shared/archive.ts";
 import { limits } from "#shared/limits.ts";
 import { bringPath } from "#app/features/archive/bring/bring-path.ts";
@@ -6,6 +7,7 @@ import { hereOf } from "#app/features/archive/bring/here-of.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
 import { ImportState } from "#app/features/archive/import-state.tsx";
 import { UndoList } from "#app/features/archive/undo-list.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {
@@ -22,10 +24,7 @@ const gigabytes = limits.archive.bytes / 1024 ** 3;
 export function ImportSection({ latest, undoable, hasMessages }: Props) {
   const open = latest?.state === "arriving";
   return (
-    <DataSection
-      title="Bring your photos"
-      about={`From Instagram, Mastodon, Pixelfed, Google Photos, Flickr, a folder or another Postcard, in zip files of up to ${gigabytes} GB. You choose which. Your posts keep their photos, words and days and are marked as imported. They're in nobody's feed, and nobody is notified. What is here already is skipped.`}
-    >
+    <DataSection title={words.importTitle} about={fill(words.importAbout, { gigabytes })}>
       {open ? (
         <p className="font-medium">{hereOf(latest)}</p>
       ) : latest ? (
@@ -33,13 +32,13 @@ export function ImportSection({ latest, undoable, hasMessages }: Props) {
       ) : null}
       {latest?.state === "waiting" ? null : (
         <ButtonLink to={bringPath} className="justify-self-start">
-          {open ? "Go on" : "Choose a file"}
+          {open ? words.goOn : words.chooseFile}
         </ButtonLink>
       )}
       <UndoList imports={undoable} />
       {hasMessages ? (
         <Link to="/settings/data/messages" className="link justify-self-start py-2.5 text-sm">
-          Read your imported messages
+          {words.readMessages}
         </Link>
       ) : null}
     </DataSection>

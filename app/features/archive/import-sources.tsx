@@ -1,15 +1,14 @@
+import * as words from "#messages/data.json";
+
 /** How to get the file, in one sentence each. */
 const sources = [
-  [
-    "Instagram",
-    "In Accounts Center, choose “Your information and permissions”, then “Export your information”, with JSON as the format.",
-  ],
-  ["Mastodon", "In Preferences, choose “Import and export”, then “Request your archive”."],
-  ["Pixelfed", "In your settings, choose “Data export”, then download your statuses."],
-  ["Google Photos", "At takeout.google.com, choose Google Photos alone, and zip as the file type."],
-  ["Flickr", "In your account settings, choose “Request my Flickr data”."],
-  ["A folder", "Make a zip file of it: each photo becomes a post of the day it was taken."],
-  ["Another Postcard", "There, in Settings, Your data, choose “Make my archive”."],
+  ["Instagram", words.instagramHow],
+  ["Mastodon", words.mastodonHow],
+  ["Pixelfed", words.pixelfedHow],
+  ["Google Photos", words.googleHow],
+  ["Flickr", words.flickrHow],
+  [words.folder, words.folderHow],
+  [words.anotherPostcard, words.anotherPostcardHow],
 ] as const;
 
 /** What may be brought; it opens without scripts, too. */
@@ -17,7 +16,7 @@ export function ImportSources() {
   return (
     <details className="w-full text-sm">
       <summary className="link inline-flex min-h-11 cursor-pointer items-center">
-        How to get your file
+        {words.howToGetFile}
       </summary>
       <dl className="grid gap-2">
         {sources.map(([name, how]) => (

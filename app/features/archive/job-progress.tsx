@@ -1,19 +1,22 @@
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
+import { refresh } from "#messages/data.json";
+import { wholeCount } from "#app/lib/text/counts.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 
 type Props = {
   label: string;
   done: number;
   total: number;
-  /** what is counted */
-  unit: string;
+  /** "2 of 3 posts" */
+  counts: Record<string, string>;
 };
 
 /** How often the page polls for progress, milliseconds. */
 const askEveryMs = 2000;
 
 /** Progress of a background job, in numbers and as a bar; the page polls for it. */
-export function JobProgress({ label, done, total, unit }: Props) {
+export function JobProgress({ label, done, total, counts }: Props) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     if (state !== "idle") return;
@@ -32,9 +35,7 @@ export function JobProgress({ label, done, total, unit }: Props) {
     <div className="grid gap-1 text-sm">
       <p className="flex flex-wrap justify-between gap-x-4" role="status">
         <span className="font-medium">{label}</span>
-        <span className="text-muted">
-          {done} of {total} {unit}
-        </span>
+        <span className="text-muted">{counted(counts, total, { done: wholeCount(done) })}</span>
       </p>
       <progress
         className="progress w-full"
@@ -46,7 +47,7 @@ export function JobProgress({ label, done, total, unit }: Props) {
         {/* Without scripts the page reloads by itself. */}
         <meta httpEquiv="refresh" content="4" />
         <a href="/settings/data" className="link inline-flex min-h-11 items-center">
-          Refresh
+          {refresh}
         </a>
       </noscript>
     </div>

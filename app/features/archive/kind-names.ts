@@ -1,3 +1,4 @@
+import { folder } from "#messages/data.json";
 import type { ArchiveKind } from "#shared/archive.ts";
 
 /** Where an import came from, as screens say it. */
@@ -8,5 +9,5 @@ export const kindNames: Record<ArchiveKind, string> = {
   "google-photos": "Google Photos",
   flickr: "Flickr",
   pixelfed: "Pixelfed",
-  folder: "A folder",
+  folder,
 };

@@ -1,4 +1,5 @@
 import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
+import { connectionBroke } from "#messages/bring.json";
 import { limits } from "#shared/limits.ts";
 import { callError, toCallError } from "#app/lib/api-client.ts";
 
@@ -25,9 +26,7 @@ export async function sendArchive(
       if (request.status < 300) resolve();
       else reject(toCallError(request.status, request.response));
     });
-    request.addEventListener("error", () =>
-      reject(callError("away", "The connection broke while your archive was on its way.", 0)),
-    );
+    request.addEventListener("error", () => reject(callError("away", connectionBroke, 0)));
     const form = new FormData();
     form.set("audience", audience);
     form.set("archive", file);

@@ -4,11 +4,13 @@ import type {
   ReceivedComment,
   ArchivedImage,
 } from "#server/features/archive/archive.queries.ts";
+import type { ArchiveWords } from "#server/features/archive/archive-words.ts";
 import { imagePath } from "#server/features/archive/format.ts";
 import { escapeHtml } from "#server/platform/html.ts";
 
 /** The pages of an archive: plain HTML that a browser opens from a disk, without scripts. */
 type PageOfPosts = {
+  words: ArchiveWords;
   profile: ArchivedProfile;
   /** how many, on pages of their own */
   albums: number;
@@ -28,17 +30,12 @@ export function pageName(page: number): string {
 }
 
 /** A whole page; `up` leads from it to the root of the archive. */
-export function pageLayout({
-  title,
-  up,
-  body,
-}: {
-  title: string;
-  up: string;
-  body: string;
-}): string {
+export function pageLayout(
+  { language, direction }: ArchiveWords,
+  { title, up, body }: { title: string; up: string; body: string },
+): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -57,13 +54,14 @@ ${body}
 }
 
 export function renderPostsPage(shown: PageOfPosts): string {
-  const { profile, posts, comments, page, pages } = shown;
+  const { words, profile, posts, comments, page, pages } = shown;
   const up = page === 1 ? "" : "../";
   const name = [profile.firstName, profile.secondName].filter(Boolean).join(" ");
   const title = name || profile.username;
   const linkTo = (to: number, text: string) =>
     to < 1 || to > pages ? "" : `<a href="${up}${pageName(to)}">${text}</a>`;
-  return pageLayout({
+  const around = { words, up, comments, username: profile.username };
+  return pageLayout(words, {
     title,
     up,
     body: `<header>
@@ -75,49 +73,69 @@ ${profile.picture ? `<img class="face" src="${up}${imagePathOf("profile", profil
 </header>
 ${page === 1 ? aboutOf(shown) : ""}
 <main>
-${posts.map((post) => postOf(post, { up, comments, username: profile.username })).join("\n")}
-${profile.counts.posts === 0 ? '<p class="quiet">No posts yet.</p>' : ""}
+${posts.map((post) => postOf(post, around)).join("\n")}
+${profile.counts.posts === 0 ? `<p class="quiet">${words.say("noPosts")}</p>` : ""}
 </main>
-<nav aria-label="Pages">${linkTo(page - 1, "Newer posts")}<span>Page ${page} of ${pages}</span>${linkTo(page + 1, "Older posts")}</nav>`,
+<nav aria-label="${words.say("pages")}">${linkTo(page - 1, words.say("newer"))}<span>${words.say("pageOf", { page, pages })}</span>${linkTo(page + 1, words.say("older"))}</nav>`,
   });
 }
 
 function aboutOf({
+  words,
   profile: { bio, website, extraFields, counts },
   albums,
   messages,
   at,
 }: PageOfPosts): string {
-  const count = `${counts.posts} posts · ${counts.followers} followers · ${counts.following} following`;
+  const numbers = [
+    words.counted("postCount", counts.posts),
+    words.counted("followerCount", counts.followers),
+    words.say("followingCount", { count: counts.following }),
+  ];
   const safe = /^https?:\/\//.test(website);
   return `<section>
 ${bio ? `<p class="words" dir="auto">${escapeHtml(bio)}</p>` : ""}
 ${safe ? `<p><a href="${escapeHtml(website)}" rel="noreferrer">${escapeHtml(website)}</a></p>` : ""}
 ${extraFields.map(({ name, value }) => `<p dir="auto"><span class="quiet">${escapeHtml(name)}</span> ${escapeHtml(value)}</p>`).join("\n")}
-${albums > 0 ? '<p><a href="pages/albums.html">Albums</a></p>' : ""}
-${messages > 0 ? '<p><a href="pages/messages.html">Messages</a></p>' : ""}
-<p class="quiet">${count}. Written on ${day(at.getTime(), "UTC")}. The files beside this page hold everything else.</p>
+${albums > 0 ? `<p><a href="pages/albums.html">${words.say("albums")}</a></p>` : ""}
+${messages > 0 ? `<p><a href="pages/messages.html">${words.say("messages")}</a></p>` : ""}
+<p class="quiet">${numbers.join(" · ")}. ${words.say("written", { date: words.day(at.getTime(), "UTC") })}</p>
 </section>`;
 }
 
-type Around = { up: string; comments: readonly ReceivedComment[]; username: string };
+type Around = {
+  words: ArchiveWords;
+  up: string;
+  comments: readonly ReceivedComment[];
+  username: string;
+};
 
-function postOf(post: ArchivedPost, { up, comments, username }: Around): string {
+function postOf(post: ArchivedPost, around: Around): string {
+  const { words, up, comments } = around;
   const under = comments.filter((comment) => comment.post === post.number);
   const more = post.commentCount - under.length;
+  const about = [
+    words.day(post.time, post.timeZone),
+    words.counted("likes", post.likeCount),
+    words.counted("comments", post.commentCount),
+    ...(post.imported ? [words.say("imported")] : []),
+  ];
   return `<article id="post-${post.number}">
-${post.sensitive ? `<p class="quiet" dir="auto">${escapeHtml(post.warning ?? "Sensitive content")}</p>` : ""}
+${post.sensitive ? `<p class="quiet" dir="auto">${escapeHtml(post.warning ?? words.say("sensitive"))}</p>` : ""}
 ${post.pictures.map((photo, index) => imageOf(post, photo, index, up)).join("\n")}
 ${post.caption ? `<p class="words${post.pictures.length === 0 ? " large" : ""}" dir="auto">${escapeHtml(post.caption)}</p>` : ""}
-<p class="quiet">${day(post.time, post.timeZone)} · ${counted(post.likeCount, "like")} · ${counted(post.commentCount, "comment")}${post.imported ? " · imported" : ""}</p>
-${post.album ? albumOf(post.album, username) : ""}
-${under.length === 0 ? "" : `<ul>${under.map(commentOf).join("")}${more > 0 ? `<li class="quiet">and ${more} more</li>` : ""}</ul>`}
+<p class="quiet">${about.join(" · ")}</p>
+${post.album ? albumOf(post.album, around) : ""}
+${under.length === 0 ? "" : `<ul>${under.map(commentOf).join("")}${more > 0 ? `<li class="quiet">${words.say("more", { count: more })}</li>` : ""}</ul>`}
 </article>`;
 }
 
-function albumOf({ title, owner }: NonNullable<ArchivedPost["album"]>, username: string): string {
-  const whose = owner === username ? "" : ` of @${escapeHtml(owner)}`;
-  return `<p class="quiet">In the album <bdi>${escapeHtml(title)}</bdi>${whose}</p>`;
+function albumOf(
+  { title, owner }: NonNullable<ArchivedPost["album"]>,
+  { words, username }: Around,
+): string {
+  const named = { title: `<bdi>${escapeHtml(title)}</bdi>`, username: escapeHtml(owner) };
+  return `<p class="quiet">${words.say(owner === username ? "inAlbum" : "inAlbumOf", named)}</p>`;
 }
 
 function imageOf(post: ArchivedPost, photo: ArchivedImage, index: number, up: string): string {
@@ -137,19 +155,6 @@ function commentOf({ name, text }: ReceivedComment): string {
 }
 
 const imagePathOf = (name: string, { mediaType }: ArchivedImage) => imagePath(name, mediaType);
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
-
-/** "12 March 2026", in the author's time zone. */
-function day(time: number, timeZone: string): string {
-  const options = { day: "numeric", month: "long", year: "numeric" } as const;
-  try {
-    return new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(time);
-  } catch {
-    // a time zone that this machine does not know
-    return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(time);
-  }
-}
 
 /** The look of the product without its components: paper and ink, in the theme that the reader prefers. */
 export const styleSheet = `:root {
@@ -179,7 +184,7 @@ article a + a img { margin-top: 3px; }
 article ul { margin: .5rem 0 0; list-style: none; }
 article li { margin: .25rem 0; }
 li p { margin: 0; }
-.sent { padding-left: 2rem; }
+.sent { padding-inline-start: 2rem; }
 nav { display: flex; justify-content: space-between; gap: 1rem; align-items: center; }
 nav a { padding: .75rem 0; }
 @media (min-width: 42rem) { article img { border-radius: .5rem; } header, section, nav, article > p, article > ul, main > p, h2 { padding: 0; } }

@@ -43,7 +43,6 @@ const captionsOf = async (viewer: Viewer, of = viewer) => [
 ];
 const latest = () => on.imports.latest(ada);
 const sentences = (number: number, length = 3) => Array<string>(number).fill("x".repeat(length));
-const report = (viewer: Viewer | null) => call(viewer, "GET", "/settings/data/import-report");
 const ended = { skipped: [], leftOut: [] };
 
 describe("an import from a device", () => {
@@ -420,46 +419,6 @@ describe("what a device may not send", () => {
     await on.deletion.requestFor(eve.id, 0);
     const hers = deviceOf(app, eve, photo);
     expect(await hers.begin()).not.toMatch(/^[\da-f-]{36}$/);
-  });
-});
-
-describe("the report of an import", () => {
-  test("says in a text file what came, and what was left out and why", async () => {
-    const id = await device.begin({ posts: 3 });
-    await device.post(id, { key: 1, time: day, caption: "came" });
-    expect((await report(ada)).body).toContain("It isn't finished: 1 of 3 posts so far.\n");
-    await device.end(id, {
-      skipped: ["The post of July 1, 2015 was left out:\n- 9 other posts"],
-      leftOut: ["2 videos"],
-      known: 1,
-    });
-    const { headers, body } = await report(ada);
-    expect(headers).toMatchObject({
-      "content-type": "text/plain; charset=utf-8",
-      "content-disposition": 'attachment; filename="import-report.txt"',
-      "cache-control": "private, no-store",
-    });
-    expect(body.split("\n").slice(1)).toEqual([
-      "",
-      "1 of 3 posts imported. 1 was here already. 1 was left out.",
-      "",
-      "What does not come over:",
-      "- 2 videos",
-      "",
-      "What was left out:",
-      "- The post of July 1, 2015 was left out: - 9 other posts",
-      "",
-    ]);
-    expect(body).toMatch(/^Import of \w+ \d+, \d{4}\n/);
-    await on.imports.undo(ada, id);
-    expect((await on.jobs.runDue()).failed).toEqual([]);
-    expect((await report(ada)).body).toContain("It was undone: 1 of its posts were removed.\n");
-  });
-
-  test("is nobody else's", async () => {
-    await device.end(await device.begin(), { leftOut: ["2 videos"] });
-    expect((await report(null)).statusCode).toBe(401);
-    expect((await report(eve)).statusCode).toBe(404);
   });
 });
 

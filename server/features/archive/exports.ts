@@ -30,7 +30,7 @@ type Deps = {
   privateStore: Pick<ImageStore, "openOriginal">;
   /** where finished archives are stored */
   files: PrivateFiles;
-  config: { dataDir: string; publicUrl: string };
+  config: { dataDir: string; publicUrl: string; languages?: readonly string[] };
   jobs: Pick<Jobs, "add" | "handle">;
   mail: Pick<Mail, "queue">;
   site: () => Promise<{ name: string }>;
@@ -144,8 +144,8 @@ async function write(
     await queries.writeProgress(db, id, { done, total });
   };
   try {
-    const origin = config.publicUrl;
-    await writeArchive(accountId, { db, store, privateStore, zip, origin, onProgress });
+    const { publicUrl: origin, languages = [] } = config;
+    await writeArchive(accountId, { db, store, privateStore, zip, origin, languages, onProgress });
     return await zip.finish();
   } catch (error) {
     await zip.abandon();

@@ -1,4 +1,5 @@
 import { pageLayout } from "#server/features/archive/archive-pages.ts";
+import type { ArchiveWords } from "#server/features/archive/archive-words.ts";
 import { escapeHtml } from "#server/platform/html.ts";
 import type { ArchivedMessage } from "#server/features/archive/messages.queries.ts";
 
@@ -6,6 +7,7 @@ import type { ArchivedMessage } from "#server/features/archive/messages.queries.
 export type ShownMessage = ArchivedMessage & { file: string | null };
 
 type PageOfMessages = {
+  words: ArchiveWords;
   username: string;
   /** in the order of the conversations */
   messages: ShownMessage[];
@@ -18,22 +20,23 @@ export function messagesPageName(page: number): string {
   return page === 1 ? "pages/messages.html" : `pages/messages-${page}.html`;
 }
 
-export function renderMessagesPage({ username, messages, page, last }: PageOfMessages): string {
-  return pageLayout({
-    title: "Messages",
+export function renderMessagesPage(shown: PageOfMessages): string {
+  const { words, username, messages, page, last } = shown;
+  return pageLayout(words, {
+    title: words.say("messages"),
     up: "../",
     body: `<header>
 <div>
-<h1>Messages</h1>
-<p class="quiet">@${escapeHtml(username)} · <a href="../index.html">Posts</a></p>
+<h1>${words.say("messages")}</h1>
+<p class="quiet">@${escapeHtml(username)} · <a href="../index.html">${words.say("posts")}</a></p>
 </div>
 </header>
 <main>
 ${conversationsOf(messages)
-  .map((each) => conversation(each, username))
+  .map((each) => conversation(each, shown))
   .join("\n")}
 </main>
-<nav aria-label="Pages">${page > 1 ? linkTo(page - 1, "Before") : ""}<span>Page ${page}</span>${last ? "" : linkTo(page + 1, "Next")}</nav>`,
+<nav aria-label="${words.say("pages")}">${page > 1 ? linkTo(page - 1, words.say("before")) : ""}<span>${words.say("page", { page })}</span>${last ? "" : linkTo(page + 1, words.say("next"))}</nav>`,
   });
 }
 
@@ -49,40 +52,34 @@ function conversationsOf(messages: readonly ShownMessage[]): ShownMessage[][] {
   return found;
 }
 
-function conversation(messages: readonly ShownMessage[], username: string): string {
+type Around = Pick<PageOfMessages, "words" | "username">;
+
+function conversation(messages: readonly ShownMessage[], around: Around): string {
   const other = messages[0]?.with;
   const heading = other
     ? `<bdi>${escapeHtml(other.name)}</bdi> <span class="quiet">@${escapeHtml(other.username)}</span>`
-    : "Someone you can no longer see";
+    : around.words.say("someone");
   return `<article>
 <h2>${heading}</h2>
-<ul>${messages.map((message) => line(message, username)).join("\n")}</ul>
+<ul>${messages.map((message) => line(message, around)).join("\n")}</ul>
 </article>`;
 }
 
-function line(message: ShownMessage, own: string) {
+function line(message: ShownMessage, { words, username: own }: Around) {
   const { time, sent, with: other, text, deleted, picture, file, imported } = message;
   const writer = escapeHtml(sent ? own : (other?.username ?? ""));
-  const words = deleted ? '<p class="quiet">Message deleted</p>' : wordsOf(text);
-  return `<li${sent ? ' class="sent"' : ""}><p class="quiet">@${writer} · ${moment(time)}${imported ? " · imported" : ""}</p>${imageOf(picture, file)}${words}</li>`;
+  const about = [`@${writer}`, words.moment(time), ...(imported ? [words.say("imported")] : [])];
+  const said = deleted ? `<p class="quiet">${words.say("messageDeleted")}</p>` : wordsOf(text);
+  const image = picture ? imageOf(picture, file, words.say("picture")) : "";
+  return `<li${sent ? ' class="sent"' : ""}><p class="quiet">${about.join(" · ")}</p>${image}${said}</li>`;
 }
 
 const wordsOf = (text: string) =>
   text ? `<p class="words" dir="auto">${escapeHtml(text)}</p>` : "";
 
-function imageOf(image: ShownMessage["picture"], file: string | null): string {
-  if (!image) return "";
-  if (!file) return '<p class="quiet">A picture</p>';
-  const { width, height } = image;
-  return `<a href="../${file}"><img src="../${file}" width="${width}" height="${height}" alt="A picture" loading="lazy"></a>`;
-}
+type Image = NonNullable<ShownMessage["picture"]>;
 
-/** "12 March 2026 at 14:05 UTC": a message stores no time zone. */
-function moment(time: number): string {
-  const said = new Intl.DateTimeFormat("en-GB", {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: "UTC",
-  }).format(time);
-  return `${said} UTC`;
+function imageOf({ width, height }: Image, file: string | null, alt: string): string {
+  if (!file) return `<p class="quiet">${alt}</p>`;
+  return `<a href="../${file}"><img src="../${file}" width="${width}" height="${height}" alt="${escapeHtml(alt)}" loading="lazy"></a>`;
 }

@@ -6,6 +6,7 @@ import {
   renderAlbumsPage,
 } from "#server/features/archive/album-pages.ts";
 import { readAlbums, type ArchivedAlbum } from "#server/features/archive/albums.queries.ts";
+import type { ArchiveWords } from "#server/features/archive/archive-words.ts";
 import { timeOf } from "#server/platform/db/ids.ts";
 import { addPage, pagesOf } from "#server/features/archive/archive-entries.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
@@ -16,6 +17,8 @@ const albumsAPage = 10;
 type Deps = {
   db: Database;
   zip: ZipWriter;
+  /** of the pages */
+  words: ArchiveWords;
   /** Called after every page; throws when the work should stop. */
   reportProgress: () => Promise<void>;
 };
@@ -23,7 +26,7 @@ type Deps = {
 /** Every album of an account's own, as JSON and as pages for people. */
 export async function writeAlbums(
   { id, username }: { id: string; username: string },
-  { db, zip, reportProgress }: Deps,
+  { db, zip, words, reportProgress }: Deps,
 ): Promise<{ names: string[]; rows: number }> {
   const at = new Date();
   const names: string[] = [];
@@ -33,11 +36,12 @@ export async function writeAlbums(
     await addPage(zip, { list: "albums", names, at }, albums.map(entry));
     for (const album of albums) {
       titles.push(album.title);
-      await zip.addText(albumPageName(titles.length), renderAlbumPage(album), at);
+      await zip.addText(albumPageName(titles.length), renderAlbumPage(words, album), at);
     }
     await reportProgress();
   }
-  if (titles.length > 0) await zip.addText(albumsPageName, renderAlbumsPage(username, titles), at);
+  const all = { username, titles };
+  if (titles.length > 0) await zip.addText(albumsPageName, renderAlbumsPage(words, all), at);
   return { names, rows: titles.length };
 }
 

@@ -4,6 +4,7 @@ import { timeOf } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/archive/archive.queries.ts";
 import { addPage, addImage, json, pagesOf } from "#server/features/archive/archive-entries.ts";
 import { renderPostsPage, pageName, styleSheet } from "#server/features/archive/archive-pages.ts";
+import { archiveWords, type ArchiveWords } from "#server/features/archive/archive-words.ts";
 import { archiveFormat } from "#server/features/archive/format.ts";
 import { lists, type Listed } from "#server/features/archive/lists.queries.ts";
 import { writeAlbums } from "#server/features/archive/write-albums.ts";
@@ -22,6 +23,8 @@ type Deps = {
   /** where images of messages are stored */
   privateStore: Pick<ImageStore, "openOriginal">;
   origin: string;
+  /** offered on this site; the first is for who chose none of them */
+  languages: readonly string[];
   zip: ZipWriter;
   /** Called after every page of posts; throws when the work should stop. */
   onProgress: (done: number, total: number) => Promise<void>;
@@ -61,11 +64,13 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
     written[list] = { names, rows };
     await reportProgress();
   }
-  written["albums"] = await writeAlbums(profile, { ...deps, reportProgress });
-  written["messages"] = await writeMessages(profile, { ...deps, reportProgress });
+  const words = wordsFor(profile, deps.languages);
+  const pagesWith = { ...deps, words, reportProgress };
+  written["albums"] = await writeAlbums(profile, pagesWith);
+  written["messages"] = await writeMessages(profile, pagesWith);
 
   const [albums, messages] = [written["albums"].rows, written["messages"].rows];
-  await addPages(deps, { profile, albums, messages }, at);
+  await addPages(deps, { words, profile, albums, messages }, at);
   const rowsOf = mapOf(written, ({ rows }) => rows);
   const manifest = {
     ...archiveFormat,
@@ -76,6 +81,13 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
     files: { profile: "profile.json", posts: posts.names, ...mapOf(written, ({ names }) => names) },
   };
   await zip.addText("postcard.json", json(manifest), at);
+}
+
+/** The pages are in the language of the account's screens. */
+function wordsFor({ settings }: queries.ArchivedProfile, languages: readonly string[]) {
+  const [first = "en"] = languages;
+  const chosen = languages.find((language) => language === settings.language);
+  return archiveWords(chosen ?? first);
 }
 
 /** The files of a list, and how many rows they have. */
@@ -136,7 +148,12 @@ async function addPhoto(deps: Deps, accountId: string, name: string, image: quer
 /** Pages that a browser opens without a network, newest posts first. */
 async function addPages(
   { db, zip }: Deps,
-  shown: { profile: queries.ArchivedProfile; albums: number; messages: number },
+  shown: {
+    words: ArchiveWords;
+    profile: queries.ArchivedProfile;
+    albums: number;
+    messages: number;
+  },
   at: Date,
 ): Promise<void> {
   const { profile } = shown;

@@ -1,3 +1,4 @@
+import { reading } from "#messages/bring.json";
 import type { ImportView, UndoableImport } from "#shared/archive.ts";
 import type { Audience } from "#shared/posts.ts";
 import { ChooseFile } from "#app/features/archive/bring/choose-file.tsx";
@@ -75,7 +76,7 @@ export function BringPhotos({ problem: refused, ...props }: Props) {
       {open ? <OpenImport open={open} /> : latest ? <ImportState latest={latest} /> : null}
       {step.is === "reading" ? (
         <p role="status" className="flex items-center gap-3">
-          <Spinner /> Your file is being read on this device…
+          <Spinner /> {reading}
         </p>
       ) : step.is === "whole" ? (
         <SendWhole

@@ -1,3 +1,4 @@
+import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
 import { formatSize } from "#shared/sizes.ts";
 import { ImportSources } from "#app/features/archive/import-sources.tsx";
@@ -5,6 +6,7 @@ import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
 import { acceptedImages, useFileInput } from "#app/lib/forms/use-file-input.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FolderIcon } from "#app/ui/icons.ts";
 
@@ -23,7 +25,7 @@ export function ChooseFile({ audience, isPrivate, room, onChoose }: Props) {
   const input = useFileInput(onChoose);
   const over = useDroppedFiles(onChoose);
   const hydrated = useHydrated();
-  const space = room === null ? null : `You have room for ${formatSize(room)} of photos.`;
+  const space = room === null ? null : fill(words.roomFor, { size: formatSize(room) });
   return (
     <form
       method="post"
@@ -37,11 +39,8 @@ export function ChooseFile({ audience, isPrivate, room, onChoose }: Props) {
         }`}
       >
         <FolderIcon className="size-12 text-muted" aria-hidden />
-        <span className="font-wordmark text-2xl">Choose your archive (zip file)</span>
-        <span className="text-muted noscript:hidden">
-          Or drop it here: all its parts at once, where it has several. It is read on this device,
-          and then you choose what comes.
-        </span>
+        <span className="font-wordmark text-2xl">{words.chooseArchive}</span>
+        <span className="text-muted noscript:hidden">{words.dropHere}</span>
         <input
           {...input}
           accept={accepted}
@@ -52,14 +51,14 @@ export function ChooseFile({ audience, isPrivate, room, onChoose }: Props) {
       </label>
       <ImportSources />
       <p className="text-sm text-pretty text-muted">
-        What was for fewer people there stays so. {space}
+        {words.fewerThere} {space}
       </p>
       <div className="hidden gap-4 noscript:grid">
         <div className="-mx-4 grid border-b border-line">
           <AudienceRow chosen={audience} isPrivate={isPrivate} />
         </div>
         <Button type="submit" look="primary" className="justify-self-start">
-          Import
+          {words.import}
         </Button>
       </div>
     </form>

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from "react";
+import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
 import { formatSize } from "#shared/sizes.ts";
 import type { DeviceExport, DevicePost } from "#app/features/archive/device/read-export.ts";
@@ -14,7 +15,9 @@ import { YearBox, YearGrid } from "#app/features/archive/bring/year-grid.tsx";
 import { kindNames } from "#app/features/archive/kind-names.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { wholeCount } from "#app/lib/text/counts.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
+import { said } from "#app/lib/text/said.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CheckField } from "#app/ui/check-field.tsx";
 
@@ -51,43 +54,36 @@ export function ChoosePosts(props: Props) {
   return (
     <div className="grid gap-5 pb-8">
       <p className="px-4 text-sm text-pretty text-muted md:px-0">
-        {formatCount(posts.length, "post")} from {kindNames[device.kind]}. Nothing has been sent
-        yet: only what you choose leaves this device.
-        {known.size > 0 ? ` ${known.size.toLocaleString("en")} of them are here already.` : ""}
+        {counted(words.postsFrom, posts.length, { service: kindNames[device.kind] })}{" "}
+        {known.size > 0 ? counted(words.knownOfThem, known.size) : null}
       </p>
       <section
-        aria-label="How they come"
+        aria-label={words.howTheyCome}
         className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0"
       >
         <AudienceRow chosen={audience} isPrivate={isPrivate} onChosen={setAudience} />
         <div className="border-t border-line px-4 py-2 md:px-5">
-          {narrowed ? (
-            <p className="py-1 text-sm text-pretty">
-              Your account there was private, so your followers are preset.
-            </p>
-          ) : null}
-          <p className="py-1 text-sm text-pretty text-muted">
-            What was for fewer people there stays so.
-          </p>
+          {narrowed ? <p className="py-1 text-sm text-pretty">{words.privateThere}</p> : null}
+          <p className="py-1 text-sm text-pretty text-muted">{words.fewerThere}</p>
           <CheckField
             name="captions"
-            label="Keep captions"
+            label={words.keepCaptions}
             checked={kept.captions}
             onChange={({ currentTarget }) => keep({ captions: currentTarget.checked })}
           />
           {kept.captions ? (
             <CheckField
               name="hashtags"
-              label="Keep hashtags"
-              hint="Without them, those at the end of a caption go, and others become plain words."
+              label={words.keepHashtags}
+              hint={words.keepHashtagsHint}
               checked={kept.hashtags}
               onChange={({ currentTarget }) => keep({ hashtags: currentTarget.checked })}
             />
           ) : null}
           <CheckField
             name="places"
-            label="Show where photos were taken"
-            hint="Otherwise their places are forgotten."
+            label={words.showPlaces}
+            hint={words.showPlacesHint}
             checked={kept.places}
             onChange={({ currentTarget }) => keep({ places: currentTarget.checked })}
           />
@@ -95,8 +91,8 @@ export function ChoosePosts(props: Props) {
       </section>
       <div className="grid gap-4">
         <YearBox
-          label="All"
-          count={`${sum.posts.toLocaleString("en")} of ${formatCount(open, "post")}`}
+          label={words.all}
+          count={chosenOf(sum.posts, open)}
           chosen={sum.posts}
           open={open}
           onChange={tickAll}
@@ -121,7 +117,7 @@ export function ChoosePosts(props: Props) {
             onSend({ posts: posts.filter(({ key }) => ticked.has(key)), audience, kept })
           }
         >
-          Bring {formatCount(sum.posts, "post")}
+          {counted(words.bringPosts, sum.posts)}
         </Button>
       </Foot>
     </div>
@@ -165,26 +161,30 @@ function LeftOut({ device: { posts, leftOut } }: Pick<Props, "device">) {
     problem === null ? [] : [{ key, problem }],
   );
   if (problems.length + leftOut.length === 0) return null;
+  const more = problems.length - mostProblems;
   return (
     <details className="px-4 text-sm md:px-0">
       <summary className="link inline-flex min-h-11 cursor-pointer items-center">
-        What does not come over
+        {words.notComing}
       </summary>
       <ul className="list-disc ps-5 wrap-anywhere">
         {leftOut.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
+          <li key={sentence}>{said(sentence)}</li>
         ))}
         {problems.slice(0, mostProblems).map(({ key, problem }) => (
-          <li key={key}>{problem}</li>
+          <li key={key}>{said(problem)}</li>
         ))}
       </ul>
-      {problems.length > mostProblems ? <p>And {problems.length - mostProblems} more.</p> : null}
+      {more > 0 ? <p>{fill(words.andMore, { count: wholeCount(more) })}</p> : null}
     </details>
   );
 }
 
 /** Sentences that are shown. */
 const mostProblems = 500;
+
+const chosenOf = (chosen: number, open: number) =>
+  counted(words.chosenOf, open, { chosen: wholeCount(chosen) });
 
 type Sum = ReturnType<typeof sumOf>;
 
@@ -198,19 +198,24 @@ type FootProps = Pick<Props, "room" | "problem" | "onCancel"> & {
 
 /** What would be sent, and whether there is room for it: always in reach. */
 function Foot({ sum, open, room, problem, onCancel, children }: FootProps) {
+  const all = {
+    posts: chosenOf(sum.posts, open),
+    photos: counted(words.photos, sum.photos),
+    size: formatSize(sum.bytes),
+  };
   return (
     <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-10 grid gap-2 border-t border-line bg-base-100 px-4 py-3 md:bottom-4 md:rounded-box md:border">
       {problem ? <FormAlert text={problem} /> : null}
       <p className="text-sm tabular-nums" role="status">
-        {sum.posts.toLocaleString("en")} of {formatCount(open, "post")},{" "}
-        {formatCount(sum.photos, "photo")}, {formatSize(sum.bytes)}
-        {room === null ? "" : `; you have room for ${formatSize(room)}`}
-        {isTooMuch(sum, room) ? ". That is more than fits: untick some." : "."}
+        {room === null
+          ? fill(words.sum, all)
+          : fill(words.sumAndRoom, { ...all, room: formatSize(room) })}{" "}
+        {isTooMuch(sum, room) ? words.tooMuch : null}
       </p>
       <div className="flex flex-wrap gap-2">
         {children}
         <Button look="quiet" onClick={onCancel}>
-          Choose another file
+          {words.anotherFile}
         </Button>
       </div>
     </div>

@@ -1,5 +1,7 @@
 import { useEffect } from "react";
 import { useLocation, useRevalidator } from "react-router";
+import * as words from "#messages/bring.json";
+import { close, show } from "#messages/common.json";
 import { bringPath } from "#app/features/archive/bring/bring-path.ts";
 import { importUpload } from "#app/features/archive/bring/import-upload.ts";
 import { useImportUpload } from "#app/features/archive/bring/use-import-upload.ts";
@@ -23,20 +25,20 @@ export function ImportChip({ quiet }: { quiet: boolean }) {
   useLeaveWarning(upload !== null && !ended);
   useReadAgain(ended, elsewhere);
   if (!upload || quiet || !elsewhere) return null;
-  const { state, count, percent, wait } = upload;
+  const { state, count, here, percent, wait } = upload;
   return (
-    <SendingChip label="Photos from another service">
+    <SendingChip label={words.fromElsewhere}>
       {state === "sending" ? (
         <div className="grow py-1.5">
-          <SendingProgress count={count} percent={percent} wait={wait} label="Your posts" />
+          <SendingProgress count={count} percent={percent} wait={wait} label={words.yourPosts} />
         </div>
       ) : (
         <p role="status" className="grow py-1.5">
           {state === "ended"
-            ? `${count} are here.`
+            ? here
             : state === "paused"
-              ? "Your import is paused."
-              : "Your import needs you."}
+              ? words.importPaused
+              : words.importNeedsYou}
         </p>
       )}
       <ButtonLink
@@ -45,10 +47,10 @@ export function ImportChip({ quiet }: { quiet: boolean }) {
         to={ended ? "/settings/data" : bringPath}
         onClick={importUpload.forget}
       >
-        Show
+        {show}
       </ButtonLink>
       {ended ? (
-        <IconButton label="Close" onClick={importUpload.forget}>
+        <IconButton label={close} onClick={importUpload.forget}>
           <XIcon className="size-5" aria-hidden />
         </IconButton>
       ) : null}

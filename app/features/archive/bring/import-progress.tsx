@@ -1,9 +1,10 @@
+import * as words from "#messages/bring.json";
 import { importUpload } from "#app/features/archive/bring/import-upload.ts";
 import { useImportUpload } from "#app/features/archive/bring/use-import-upload.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { FailedList } from "#app/features/sending/failed-list.tsx";
 import { SendingProgress } from "#app/features/sending/sending-progress.tsx";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 
 /** Posts on their way, on their own page: pause, go on, stop, and those that failed. */
@@ -22,30 +23,27 @@ export function ImportProgress({
           <SendingProgress
             count={count}
             percent={percent}
-            wait={state === "paused" ? "Paused" : wait}
-            label="Your posts"
+            wait={state === "paused" ? words.paused : wait}
+            label={words.yourPosts}
           />
-          <p className="text-sm text-pretty text-muted">
-            You can look at something else on Postcard meanwhile, but keep it open. If it is closed,
-            choose the same file here again to go on: nothing comes twice.
-          </p>
+          <p className="text-sm text-pretty text-muted">{words.keepOpen}</p>
           <div className="flex flex-wrap gap-2">
             {going ? (
-              <Button onClick={importUpload.pause}>Pause</Button>
+              <Button onClick={importUpload.pause}>{words.pause}</Button>
             ) : (
               <Button look="primary" onClick={importUpload.goOn}>
-                Go on
+                {words.goOn}
               </Button>
             )}
             <Button look="quiet" onClick={() => void importUpload.end()}>
-              Stop
+              {words.stop}
             </Button>
           </div>
         </>
       )}
       {failed.length > 0 ? (
         <FailedList
-          title={`${formatCount(failed.length, "post")} didn't go through.`}
+          title={counted(words.failedPosts, failed.length)}
           failed={failed}
           {...(state === "undecided" && {
             onTryAgain: importUpload.retry,

@@ -1,11 +1,15 @@
 import type { KeyboardEvent } from "react";
+import { direction } from "#messages/language.json";
 
 /** Tiles in a row. */
 export const columns = 4;
 
+/** To the end of a line: rows go from right to left where the language does. */
+const right = direction === "rtl" ? -1 : 1;
+
 const steps: Record<string, number> = {
-  ArrowLeft: -1,
-  ArrowRight: 1,
+  ArrowLeft: -right,
+  ArrowRight: right,
   ArrowUp: -columns,
   ArrowDown: columns,
 };

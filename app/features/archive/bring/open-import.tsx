@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useRevalidator } from "react-router";
+import * as words from "#messages/bring.json";
 import type { ImportView } from "#shared/archive.ts";
 import { endImport } from "#app/features/archive/bring/import-calls.ts";
 import { hereOf } from "#app/features/archive/bring/here-of.ts";
@@ -27,8 +28,10 @@ export function OpenImport({ open }: { open: ImportView }) {
   }
 
   return (
-    <section aria-label="Import to go on with" className="grid gap-2 rounded-field bg-base-200 p-3">
-      <p className="font-medium">{hereOf(open)} Choose the same file to go on.</p>
+    <section aria-label={words.importToGoOn} className="grid gap-2 rounded-field bg-base-200 p-3">
+      <p className="font-medium">
+        {hereOf(open)} {words.sameFile}
+      </p>
       {problem ? <FormAlert text={problem} /> : null}
       <Button
         look="outline"
@@ -36,7 +39,7 @@ export function OpenImport({ open }: { open: ImportView }) {
         pending={ending}
         onClick={() => void end()}
       >
-        End it here
+        {words.endHere}
       </Button>
     </section>
   );

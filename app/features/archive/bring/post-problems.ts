@@ -1,3 +1,4 @@
+import { noDay } from "#messages/bring.json";
 import type { DevicePost } from "#app/features/archive/device/read-export.ts";
 import { callErrorOf } from "#app/lib/api-client.ts";
 import { formatDate } from "#app/lib/text/times.ts";
@@ -18,5 +19,5 @@ export function nameOf(post: DevicePost): string {
   const [photo, second] = post.pictures;
   const file = photo && !second ? photo.file.slice(photo.file.lastIndexOf("/") + 1) : "";
   const day = Number.isNaN(post.time) ? "" : dayOf(post);
-  return [file.slice(0, 100), day].filter(Boolean).join(", ") || "A post without a day";
+  return [file.slice(0, 100), day].filter(Boolean).join(", ") || noDay;
 }

@@ -1,9 +1,11 @@
 import { memo, type MouseEvent } from "react";
+import * as words from "#messages/bring.json";
 import type { DeviceExport, DevicePost } from "#app/features/archive/device/read-export.ts";
 import { moveByArrows } from "#app/features/archive/bring/move-by-arrows.ts";
 import { dayOf } from "#app/features/archive/bring/post-problems.ts";
 import { useThumbnail } from "#app/features/archive/bring/thumbnails.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import { CheckCircleIcon, ImagesIcon } from "#app/ui/icons.ts";
 
 type Props = {
@@ -23,9 +25,9 @@ export const PostTile = memo(function PostTile(props: Props) {
   const { caption, pictures } = post;
   const [first, second] = pictures;
   const { ref, unreadable } = useThumbnail(first && !first.url ? () => photo(first.file) : null);
-  const words = firstGraphemes(caption, 80);
-  const count = second ? `${pictures.length} photos` : "";
-  const label = [dayOf(post), words, count, known ? "here already" : ""].filter(Boolean).join(", ");
+  const count = second ? counted(words.photos, pictures.length) : "";
+  const here = known ? words.labelHereAlready : "";
+  const label = [dayOf(post), firstGraphemes(caption, 80), count, here].filter(Boolean).join(", ");
   return (
     <div className="relative aspect-square overflow-hidden bg-base-200 has-focus-visible:outline-2">
       <input
@@ -63,7 +65,7 @@ export const PostTile = memo(function PostTile(props: Props) {
           aria-hidden
           className="absolute inset-x-0 bottom-0 bg-black/60 px-1.5 py-0.5 text-xs text-white"
         >
-          Here already
+          {words.hereAlready}
         </span>
       ) : (
         <span

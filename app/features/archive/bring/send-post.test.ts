@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { DevicePost } from "#app/features/archive/device/read-export.ts";
-import { isAboutPost } from "#app/features/archive/bring/post-problems.ts";
 import { sendPost, type PostUploads } from "#app/features/archive/bring/send-post.ts";
 import { callError } from "#app/lib/api-client.ts";
 import { createStore } from "#app/lib/store.ts";
@@ -116,14 +115,4 @@ test("an image that the server removed meanwhile is sent again", async () => {
   await expect(sendPost(sending, to)).rejects.toThrow("no longer here");
   await sendPost(sending, to);
   expect(sent).toEqual(["a.jpg", "b.jpg", "a.jpg", "b.jpg"]);
-});
-
-test("a file that was moved is said in words, and is about all posts", async () => {
-  const { sending } = staged();
-  const device = {
-    photo: () => Promise.reject(new DOMException("It was moved.", "NotReadableError")),
-  };
-  const failed = sendPost({ ...sending, device }, { importId: "one", kept: all });
-  await expect(failed).rejects.toThrow("This file can't be read any more");
-  expect(isAboutPost(await failed.catch((error: unknown) => error))).toBe(false);
 });

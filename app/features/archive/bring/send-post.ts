@@ -6,7 +6,7 @@ import {
 } from "#app/features/archive/bring/post-to-send.ts";
 import { sendOne } from "#app/features/archive/bring/send-one.ts";
 import { freshUpload, type Uploads } from "#app/features/posts/composer/photo-uploads.ts";
-import { callError, callErrorOf, isCallError, sendJson } from "#app/lib/api-client.ts";
+import { callErrorOf, sendJson } from "#app/lib/api-client.ts";
 import { untilAnswered } from "#app/lib/forms/until-answered.ts";
 import type { Waiting } from "#app/lib/forms/upload-waiting.ts";
 
@@ -67,29 +67,13 @@ async function sendInOrder(sending: Sending, { importId, kept }: To) {
 
 const idOf = ({ key }: DevicePost, file: string) => `${key} ${file}`;
 
-/** Whether the browser does not find the file any more: the cause of what the reader of exports says. */
-function isGone(error: unknown): boolean {
-  const cause = isCallError(error) ? error.cause : error;
-  return cause instanceof Error && ["NotReadableError", "NotFoundError"].includes(cause.name);
-}
-
-/** With it all that is left to send is gone. */
-const fileGone = () =>
-  callError(
-    "file-gone",
-    "This file can't be read any more: it was moved or changed. Choose it again.",
-    0,
-  );
-
 /** The id of a photo's image, uploaded now or in an earlier try. */
 async function imageOf(sending: Sending, name: string): Promise<string> {
   const { device, uploads, post, signal, whenGoing } = sending;
   const { sent } = uploads;
   const earlier = sent.get(idOf(post, name));
   if (earlier) return earlier;
-  const file = await device.photo(name).catch((error: unknown) => {
-    throw isGone(error) ? fileGone() : error;
-  });
+  const file = await device.photo(name);
   await whenGoing();
   signal.throwIfAborted();
   const id = idOf(post, name);

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { useRevalidator } from "react-router";
+import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
 import { sendArchive } from "#app/features/archive/send-archive.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
+import { SendingProgress } from "#app/features/sending/sending-progress.tsx";
 import { errorMessage } from "#app/lib/api-client.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
@@ -41,40 +43,29 @@ export function SendWhole({ file, isPostcard, audience: usual, isPrivate, onEnd 
   }
 
   return (
-    <section aria-label="The whole archive" className="grid gap-4">
+    <section aria-label={words.wholeArchive} className="grid gap-4">
       {problem ? <FormAlert text={problem} /> : null}
-      <p className="text-pretty">
-        {isPostcard
-          ? "This is an archive of a Postcard. It comes as a whole: posts, photos, profile and messages."
-          : "This browser can't look into the file, so all of it would be sent, messages too. Your Postcard reads the posts and deletes the file. A newer browser sends only what you choose."}
-      </p>
+      <p className="text-pretty">{isPostcard ? words.wholePostcard : words.wholeOther}</p>
       <div className="-mx-4 border-b border-line md:mx-0">
         <AudienceRow chosen={audience} isPrivate={isPrivate} onChosen={setAudience} />
       </div>
-      {fraction === null ? null : <Sending fraction={fraction} />}
+      {fraction === null ? null : (
+        <SendingProgress
+          count={words.onItsWay}
+          percent={Math.round(fraction * 100)}
+          label={words.archiveUpload}
+        />
+      )}
       <div className="flex gap-2">
         <Button look="primary" pending={fraction !== null} onClick={() => void send()}>
-          Import
+          {words.import}
         </Button>
         {fraction === null ? (
           <Button look="quiet" onClick={onEnd}>
-            Choose another file
+            {words.anotherFile}
           </Button>
         ) : null}
       </div>
     </section>
-  );
-}
-
-function Sending({ fraction }: { fraction: number }) {
-  const percent = Math.round(fraction * 100);
-  return (
-    <div className="grid w-full gap-1 text-sm">
-      <p className="flex justify-between gap-4">
-        <span>Your archive is on its way</span>
-        <span className="text-muted">{percent} %</span>
-      </p>
-      <progress className="progress w-full" value={percent} max={100} aria-label="Archive upload" />
-    </div>
   );
 }

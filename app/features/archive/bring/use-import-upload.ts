@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from "react";
+import { areHere, postsOf } from "#messages/bring.json";
 import { importUpload } from "#app/features/archive/bring/import-upload.ts";
 import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { wholeCount } from "#app/lib/text/counts.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 
 const none: readonly ChosenPhoto[] = [];
 
@@ -18,8 +21,11 @@ export function useImportUpload() {
   const all = total.bytes - failed.reduce((sum, { post }) => sum + post.bytes, 0);
   const moving = now.reduce((sum, one) => sum + (one.file?.size ?? 0) * one.fraction * arrived, 0);
   const percent = all > 0 ? Math.min(100, Math.floor((100 * (there.bytes + moving)) / all)) : 100;
-  const count = `${there.posts.toLocaleString("en")} of ${(total.posts - failed.length).toLocaleString("en")} posts`;
+  const done = wholeCount(there.posts);
+  const [count, here] = [postsOf, areHere].map((forms) =>
+    counted(forms, total.posts - failed.length, { done }),
+  );
   const waiting = now.find(({ state }) => state === "waiting");
   const wait = waiting ? waitText(waiting) : waitText({ waits });
-  return { ...upload, percent, count, wait };
+  return { ...upload, percent, count, here, wait };
 }

@@ -8,6 +8,7 @@ import { knownOf } from "#app/features/archive/bring/import-calls.ts";
 import { importUpload } from "#app/features/archive/bring/import-upload.ts";
 import { storedChoices } from "#app/features/archive/bring/stored-choices.ts";
 import { errorMessage, toCallError } from "#app/lib/api-client.ts";
+import { loadSentences } from "#app/lib/text/said.ts";
 
 /** An export that is read, what of it is here, and what is ticked at first. */
 type ReadExport = {
@@ -114,6 +115,8 @@ async function readFiles(files: readonly File[]): Promise<DeviceExport | "postca
     import("#app/features/archive/device/read-export.ts"),
     // A grid of 20,000 is not rendered without it.
     import("#app/lib/lists/grid-window.ts"),
+    // What does not come over is said in sentences.
+    loadSentences(),
   ]).catch(() => {
     throw toCallError(0, null);
   });

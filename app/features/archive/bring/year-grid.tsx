@@ -1,10 +1,12 @@
 import { useEffect, useRef } from "react";
+import { chosenOf, posts as postCount } from "#messages/bring.json";
 import type { DeviceExport } from "#app/features/archive/device/read-export.ts";
 import { columns } from "#app/features/archive/bring/move-by-arrows.ts";
 import { PostTile } from "#app/features/archive/bring/post-tile.tsx";
 import type { Year } from "#app/features/archive/bring/selection.ts";
 import { SquareGrid } from "#app/features/posts/post-grid.tsx";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { wholeCount } from "#app/lib/text/counts.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 
 type Props = {
   year: Year;
@@ -31,8 +33,8 @@ export function YearGrid({ year, ticked, known, photo, onTick, onTickYear }: Pro
         label={String(year.year)}
         count={
           chosen === posts.length
-            ? formatCount(posts.length, "post")
-            : `${chosen} of ${formatCount(posts.length, "post")}`
+            ? counted(postCount, posts.length)
+            : counted(chosenOf, posts.length, { chosen: wholeCount(chosen) })
         }
         chosen={chosen}
         open={open}

@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { crc32 as crc32OfNode } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { ZipFile } from "yazl";
+import { isAboutPost } from "#app/features/archive/bring/post-problems.ts";
 import { crc32 } from "#app/features/archive/device/crc32.ts";
 import { readOnDevice, type DevicePost } from "#app/features/archive/device/read-export.ts";
 import { openExportZip } from "#server/features/archive/readers/open-export.ts";
@@ -396,6 +397,17 @@ describe("what is chosen", () => {
     piece.arrayBuffer = () => Promise.reject(new DOMException("gone", "NotReadableError"));
     file.slice = () => piece;
     expect(await onDevice(file)).toEqual({ refused: expect.stringContaining("Choose it again") });
+  });
+
+  test("that is moved while photos are sent is about all of them", async () => {
+    const file = chosen(await zipOf(photos));
+    const { photo } = await read(file);
+    file.slice = () => {
+      throw new DOMException("gone", "NotFoundError");
+    };
+    const gone = await photo("IMG_20190503_101500.jpg").catch((error: unknown) => error);
+    expect(gone).toMatchObject({ message: expect.stringContaining("can't be read any more") });
+    expect(isAboutPost(gone)).toBe(false);
   });
 
   test("is refused with what to do where it is a tar.gz of Mastodon", async () => {

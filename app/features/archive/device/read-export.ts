@@ -1,6 +1,7 @@
 import { filesPart, pathOf, type Part } from "#app/features/archive/device/parts.ts";
 import { openParts } from "#app/features/archive/device/open-parts.ts";
 import { zipPart } from "#app/features/archive/device/zip-part.ts";
+import { callError } from "#app/lib/api-client.ts";
 import type { ArchiveKind } from "#shared/archive.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { wantedInExports } from "#shared/exports/export-zip.ts";
@@ -31,7 +32,7 @@ export type DevicePost = KeyedPost & {
 /**
  * Reads what somebody chose: a zip, all parts of one, a folder or photos. Only what the reader of its service
  * asks for is read. "postcard" is an archive of ours, which goes up as a whole. Rejects with a refusal whose
- * message is for people.
+ * message is for people, and with file-gone: all that is left is gone with it.
  */
 export async function readOnDevice(files: readonly File[]): Promise<DeviceExport | "postcard"> {
   return forPeople(() => readFiles(files));
@@ -75,6 +76,8 @@ const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
 const unpackedArchive = () =>
   invalid("These are the files of a Postcard's archive. Choose the zip file that they were in.");
 
+const fileGone = "This file can't be read any more: it was moved or changed. Choose it again.";
+
 /** A file that was moved, changed or unplugged is nobody's mistake on the server. */
 async function forPeople<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
@@ -82,10 +85,8 @@ async function forPeople<Result>(read: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     const cause = isRefusal(error) ? error.cause : error;
     const name = cause instanceof Error ? cause.name : "";
-    if (name !== "NotReadableError" && name !== "NotFoundError") throw error;
-    throw invalid(
-      "This file can't be read any more: it was moved or changed. Choose it again.",
-      cause,
-    );
+    if (name === "NotReadableError" || name === "NotFoundError")
+      throw callError("file-gone", fileGone, 0);
+    throw error;
   }
 }
