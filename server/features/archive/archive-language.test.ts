@@ -12,8 +12,7 @@ async function pageOf(viewer: Viewer): Promise<string> {
 test("the pages of an archive are in the language that its owner chose", async () => {
   const ada = await on.member("Ada Arabic");
   const photo = await on.photoPost(ada, "Tide", ["Boats"]);
-  for (const nth of ["one", "two", "three"])
-    await on.comments.add(ada, photo, nth, null);
+  for (const nth of ["one", "two", "three"]) await on.comments.add(ada, photo, nth, null);
   await on.settings.changeLanguage(ada, "ar");
   const page = await pageOf(ada);
   expect(page).toContain('<html lang="ar" dir="rtl">');
