@@ -27,7 +27,9 @@ import { testPassword, memberInserter } from "#server/test/insert-member.ts";
 /** A post as tests use it: its key, its number and its author. */
 export type MadePost = PostRef & { number: number; author: Viewer };
 
-type Options = Partial<Pick<Config, "origins" | "rateLimits" | "imageBaseUrl" | "imageStore">> & {
+type Options = Partial<
+  Pick<Config, "origins" | "rateLimits" | "imageBaseUrl" | "imageStore" | "languages">
+> & {
   /** how long an import runs before the next one's turn, milliseconds */
   importTurnMs?: number;
   /** free space on the disk */
