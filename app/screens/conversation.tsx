@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import * as words from "#messages/chat.json";
 import { readConversation } from "#app/features/chat/read-conversation.server.ts";
 import { ConversationPane } from "#app/features/chat/conversation-pane.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
@@ -10,7 +11,10 @@ import type { Route } from "./+types/conversation";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   const name = loaderData?.opened.other?.name;
-  return [{ title: name ? documentTitle(name, "Chats") : documentTitle("Chats") }, metaDescription];
+  return [
+    { title: name ? documentTitle(name, words.chats) : documentTitle(words.chats) },
+    metaDescription,
+  ];
 };
 
 /** A conversation is for its two members: a visitor is asked to sign in, for everybody else it is a 404. */

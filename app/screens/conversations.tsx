@@ -1,4 +1,5 @@
 import { useOutlet, useRouteLoaderData } from "react-router";
+import * as words from "#messages/chat.json";
 import { listedConversations } from "#shared/chat.ts";
 import { ConversationList } from "#app/features/chat/conversation-list.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
@@ -8,7 +9,10 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { loader as conversationLoader } from "#app/screens/conversation.tsx";
 import type { Route } from "./+types/conversations";
 
-export const meta: Route.MetaFunction = () => [{ title: documentTitle("Chats") }, metaDescription];
+export const meta: Route.MetaFunction = () => [
+  { title: documentTitle(words.chats) },
+  metaDescription,
+];
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -47,8 +51,8 @@ export default function Conversations({ loaderData }: Route.ComponentProps) {
         {conversation ??
           (!alone && (
             <div className="grid h-full place-items-center">
-              <EmptyState title="Your messages">
-                <p>Choose a conversation.</p>
+              <EmptyState title={words.yourMessages}>
+                <p>{words.choose}</p>
               </EmptyState>
             </div>
           ))}

@@ -1,3 +1,4 @@
+import * as words from "#messages/chat.json";
 import { refuse } from "#shared/errors.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
@@ -22,8 +23,8 @@ export const action = formAction({
 
 export default function DeleteMessage({ loaderData: { back } }: Route.ComponentProps) {
   return (
-    <ConfirmPage question="Delete this message for both of you?" back={back}>
-      This can't be undone.
+    <ConfirmPage question={words.deleteQuestion} back={back}>
+      {words.cannotUndo}
     </ConfirmPage>
   );
 }

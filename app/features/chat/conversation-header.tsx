@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import * as words from "#messages/chat.json";
 import type { AccountSummary } from "#shared/views.ts";
 import { ConversationMenu } from "#app/features/chat/conversation-menu.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -13,13 +14,13 @@ type Props = {
 
 /** The other party, the way back, and what can be done about the conversation. */
 export function ConversationHeader({ chatId, other, conversationId, muted }: Props) {
-  const name = other?.name ?? "Deleted account";
+  const name = other?.name ?? words.deletedAccount;
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2">
       <Link
         to="/chat"
-        aria-label="All chats"
-        title="All chats"
+        aria-label={words.allChats}
+        title={words.allChats}
         className="grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-200 lg:hidden"
       >
         <CaretLeftIcon className="size-6 rtl:rotate-180" aria-hidden />
@@ -39,11 +40,15 @@ export function ConversationHeader({ chatId, other, conversationId, muted }: Pro
               name
             )}
           </h1>
-          {other && <p className="truncate text-sm leading-tight text-muted">@{other.username}</p>}
+          {other && (
+            <p className="truncate text-sm leading-tight text-muted">
+              <bdi>@{other.username}</bdi>
+            </p>
+          )}
         </div>
       </div>
       {muted && (
-        <BellSlashIcon className="size-5 shrink-0 text-muted" role="img" aria-label="Muted" />
+        <BellSlashIcon className="size-5 shrink-0 text-muted" role="img" aria-label={words.muted} />
       )}
       {(other ?? conversationId) !== null && (
         <ConversationMenu {...{ chatId, other, conversationId, muted }} />

@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import * as words from "#messages/chat.json";
+import * as shell from "#messages/shell.json";
 import type { ListedConversation } from "#shared/chat.ts";
 import type { Page } from "#shared/views.ts";
 import { ConversationRow } from "#app/features/chat/conversation-row.tsx";
@@ -36,33 +38,36 @@ export function ConversationList({ first, hasImported, viewerId, openId }: Props
   return (
     <>
       <Title className="flex h-14 shrink-0 items-center px-4 text-xl max-lg:h-17 font-semibold">
-        Chats
+        {words.chats}
       </Title>
-      <nav aria-label="Chats" className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-4">
+      <nav
+        aria-label={words.chats}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-4"
+      >
         {list.items.length === 0 && (
           <EmptyState
-            title="No one to message yet"
-            action={<ButtonLink to="/search">Find people</ButtonLink>}
+            title={words.nobodyYet}
+            action={<ButtonLink to="/search">{shell.findPeople}</ButtonLink>}
           >
-            <p>You can message people once you follow each other.</p>
+            <p>{words.nobodyYetText}</p>
           </EmptyState>
         )}
         {written.length > 0 && <ul>{written.map(row)}</ul>}
         {unwritten.length > 0 && (
           <section aria-labelledby="unwritten" className={written.length > 0 ? "mt-3" : ""}>
             <h2 id="unwritten" className="px-4 pt-3 pb-1 text-sm font-medium text-muted">
-              {written.length > 0 ? "Start a conversation" : "You follow each other. Say hello."}
+              {written.length > 0 ? words.startConversation : words.followEachOther}
             </h2>
             <ul>{unwritten.map(row)}</ul>
           </section>
         )}
-        <ListFoot list={list} label="Older chats" waiting={<AccountSkeleton />} />
+        <ListFoot list={list} label={words.olderChats} waiting={<AccountSkeleton />} />
         {hasImported && list.nextCursor === null && (
           <Link
             to="/settings/data/messages"
             className="link mx-4 mt-3 inline-flex min-h-11 items-center text-sm text-muted"
           >
-            Imported messages
+            {words.imported}
           </Link>
         )}
       </nav>

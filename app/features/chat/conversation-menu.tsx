@@ -1,5 +1,7 @@
 import { useId, useState, type SubmitEvent } from "react";
 import { useLocation, useRevalidator } from "react-router";
+import * as words from "#messages/chat.json";
+import { fill } from "#app/lib/text/messages.tsx";
 import type { AccountSummary } from "#shared/views.ts";
 import { reportQuery } from "#app/features/reports/report-path.ts";
 import { errorMessage, setOrWithdraw } from "#app/lib/api-client.ts";
@@ -32,8 +34,10 @@ export function ConversationMenu({ chatId, other, conversationId, muted }: Props
       <button
         type="button"
         popoverTarget={id}
-        aria-label={`Options for this chat with ${other?.name ?? "a deleted account"}`}
-        title="Options"
+        aria-label={
+          other ? fill(words.optionsWith, { name: other.name }) : words.optionsWithDeleted
+        }
+        title={words.options}
         className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-base-content/8 hover:text-base-content"
       >
         <DotsThreeIcon className="size-6" aria-hidden />
@@ -51,7 +55,7 @@ export function ConversationMenu({ chatId, other, conversationId, muted }: Props
         {other && (
           <a
             href={`/block/${other.id}${reportQuery(undefined, pathname + search)}`}
-            aria-label={`Mute, block or report ${other.name}`}
+            aria-label={fill(words.hideName, { name: other.name })}
             className={row}
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -59,7 +63,7 @@ export function ConversationMenu({ chatId, other, conversationId, muted }: Props
               setHiding(true);
             }}
           >
-            Mute, block or report
+            {words.hide}
           </a>
         )}
       </div>
@@ -82,15 +86,11 @@ function MuteConversation({ chatId, conversationId, muted: read }: MuteProps) {
     setMuted(!muted);
     try {
       await setOrWithdraw(`/api/chats/${conversationId}/mute`, !muted);
-      notify.success(
-        muted
-          ? "You'll be notified of new messages here."
-          : "You won't be notified of new messages here.",
-      );
+      notify.success(muted ? words.notifiedHere : words.notNotifiedHere);
       await revalidate();
     } catch (error) {
       setMuted(muted);
-      notify.error(`Nothing changed for this chat. ${errorMessage(error)}`);
+      notify.error(fill(words.muteFailed, { problem: errorMessage(error) }));
     }
   }
 
@@ -98,7 +98,7 @@ function MuteConversation({ chatId, conversationId, muted: read }: MuteProps) {
     <form method="post" action={`/chat/${chatId}`} onSubmit={(event) => void submit(event)}>
       <input type="hidden" name="intent" value={muted ? "unmute" : "mute"} />
       <button type="submit" className={row}>
-        {muted ? "Unmute this chat" : "Mute this chat"}
+        {muted ? words.unmuteChat : words.muteChat}
       </button>
     </form>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
+import * as words from "#messages/chat.json";
 import { ClosedNotice } from "#app/features/chat/closed-notice.tsx";
 import { MessageComposer } from "#app/features/chat/message-composer.tsx";
 import { MessageLog } from "#app/features/chat/message-log.tsx";
@@ -60,7 +61,7 @@ export function ConversationPane({ opened, viewerId, clientKey, returned }: Prop
 
   return (
     <section
-      aria-label={other?.name ?? "Chat"}
+      aria-label={other?.name ?? words.chat}
       className="conversation flex h-full min-w-0 flex-col"
     >
       <ConversationHeader

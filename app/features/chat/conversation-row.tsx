@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import * as words from "#messages/chat.json";
+import { formOf, rich } from "#app/lib/text/messages.tsx";
 import type { ListedConversation } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
 import { useStoredDraft } from "#app/features/chat/stored-draft.ts";
 import { messagePreview } from "#app/features/chat/message-preview.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { clockTime, formatDay, exactTime } from "#app/lib/text/times.ts";
+import { clockTime, exactTime, formatDay, periodOf } from "#app/lib/text/times.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellSlashIcon } from "#app/ui/icons.ts";
@@ -21,7 +23,7 @@ type Props = {
 /** A row of the list: the other party, the last message, its time, and the number of unread ones. */
 export function ConversationRow({ conversation, viewerId, typing, open }: Props) {
   const { chatId, id, other, last, unread, muted } = conversation;
-  const name = other?.name ?? "Deleted account";
+  const name = other?.name ?? words.deletedAccount;
   return (
     <li className="relative px-2">
       <Link
@@ -41,7 +43,7 @@ export function ConversationRow({ conversation, viewerId, typing, open }: Props)
               <BellSlashIcon
                 className="size-4 shrink-0 self-center text-muted"
                 role="img"
-                aria-label="Muted"
+                aria-label={words.muted}
               />
             )}
             {last && <RowTime at={last.createdAt} />}
@@ -53,7 +55,7 @@ export function ConversationRow({ conversation, viewerId, typing, open }: Props)
               }`}
             >
               {typing ? (
-                <span className="text-primary">writing…</span>
+                <span className="text-primary">{words.writing}</span>
               ) : (
                 <LastMessage
                   conversation={conversation}
@@ -74,14 +76,15 @@ export function ConversationRow({ conversation, viewerId, typing, open }: Props)
 function RowTime({ at }: { at: number }) {
   const timeZone = useTimeZone();
   const now = Math.max(useRootData()?.now ?? at, at);
-  const day = formatDay(at, now, timeZone);
   return (
     <time
       dateTime={new Date(at).toISOString()}
       title={exactTime(at, timeZone)}
       className="ms-auto shrink-0 text-xs text-muted"
     >
-      {day === "Today" ? clockTime(at, timeZone) : day}
+      {periodOf(at, now, timeZone) === "today"
+        ? clockTime(at, timeZone)
+        : formatDay(at, now, timeZone)}
     </time>
   );
 }
@@ -104,7 +107,7 @@ function LastMessage({
   if (draft.trim() && !open) {
     return (
       <>
-        <span className="shrink-0 whitespace-pre text-danger">Draft: </span>
+        <span className="shrink-0 whitespace-pre text-danger">{words.draft} </span>
         <Truncated>{draft.slice(0, 300)}</Truncated>
       </>
     );
@@ -112,7 +115,9 @@ function LastMessage({
   if (!last) return <Truncated>@{other?.username}</Truncated>;
   return (
     <>
-      {last.senderId === viewerId && <span className="shrink-0 whitespace-pre">You: </span>}
+      {last.senderId === viewerId && (
+        <span className="shrink-0 whitespace-pre">{words.youSaid} </span>
+      )}
       <Truncated italic={last.deleted}>{messagePreview(last)}</Truncated>
     </>
   );
@@ -135,8 +140,10 @@ function UnreadBadge({ count, muted }: { count: number; muted: boolean }) {
         muted ? "bg-base-300 text-base-content" : "bg-primary text-primary-content"
       }`}
     >
-      {shown}
-      <span className="sr-only"> new</span>
+      {rich(formOf(words.unreadCount, count), {
+        count: shown,
+        new: (text) => <span className="sr-only">{text}</span>,
+      })}
     </span>
   );
 }

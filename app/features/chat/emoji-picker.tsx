@@ -1,10 +1,14 @@
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from "react";
+import * as words from "#messages/chat.json";
 
 const groups: [name: string, emoji: string][] = [
-  ["Faces", "😀 😂 🤣 😊 😍 🥰 😘 😉 😎 🤩 🥳 🙂 🙃 😅 😇 🤔 🤗 🫣 😴 😢 😭 😤 😱 🤯 🥺 😬 🙄 😏"],
-  ["Hands and hearts", "👍 👎 👏 🙌 🙏 👋 🤝 💪 ✌️ 🤞 👌 🫶 ❤️ 🧡 💛 💚 💙 💜 🖤 🤍 💔 💕 💯 ✨"],
-  ["Out there", "🌞 🌧️ ❄️ 🔥 🌈 🌊 🌸 🌻 🍂 🐶 🐱 🐦 🦋 🐝 🌍 ⛰️ 🏖️ 🏡 🚲 🚆 ✈️ ⛵"],
-  ["Things", "☕ 🍵 🍷 🍻 🍕 🍝 🍣 🥐 🍓 🎂 🎁 🎉 🎈 📷 📮 ✉️ 🎶 📚 ⚽ 🎨 💡 ✅"],
+  [
+    words.faces,
+    "😀 😂 🤣 😊 😍 🥰 😘 😉 😎 🤩 🥳 🙂 🙃 😅 😇 🤔 🤗 🫣 😴 😢 😭 😤 😱 🤯 🥺 😬 🙄 😏",
+  ],
+  [words.handsAndHearts, "👍 👎 👏 🙌 🙏 👋 🤝 💪 ✌️ 🤞 👌 🫶 ❤️ 🧡 💛 💚 💙 💜 🖤 🤍 💔 💕 💯 ✨"],
+  [words.outThere, "🌞 🌧️ ❄️ 🔥 🌈 🌊 🌸 🌻 🍂 🐶 🐱 🐦 🦋 🐝 🌍 ⛰️ 🏖️ 🏡 🚲 🚆 ✈️ ⛵"],
+  [words.things, "☕ 🍵 🍷 🍻 🍕 🍝 🍣 🥐 🍓 🎂 🎁 🎉 🎈 📷 📮 ✉️ 🎶 📚 ⚽ 🎨 💡 ✅"],
 ];
 
 const columns = 8;
@@ -33,9 +37,10 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   function press(event: KeyboardEvent<HTMLDivElement>): void {
     const buttons = [...event.currentTarget.querySelectorAll("button")];
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? -1 : 1;
     const steps: Record<string, number> = {
-      ArrowRight: 1,
-      ArrowLeft: -1,
+      ArrowRight: forward,
+      ArrowLeft: -forward,
       ArrowDown: columns,
       ArrowUp: -columns,
     };
@@ -56,7 +61,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
     <div
       ref={box}
       role="group"
-      aria-label="Emoji"
+      aria-label={words.emoji}
       onKeyDown={press}
       className="absolute start-2 bottom-full mb-2 max-h-72 w-84 max-w-[calc(100%-1rem)] overflow-y-auto rounded-box border border-line bg-base-100 p-2 shadow-lg motion-appear"
     >

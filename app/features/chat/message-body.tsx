@@ -1,3 +1,4 @@
+import * as words from "#messages/chat.json";
 import { isOnlyEmoji } from "#app/features/chat/only-emoji.ts";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 
@@ -33,7 +34,7 @@ export function DeletedBody({ mine }: { mine: boolean }) {
     <p
       className={`w-fit rounded-2xl border border-line px-3.5 py-2 text-muted italic ${mine ? "ms-auto" : ""}`}
     >
-      {mine ? "You deleted a message" : "Message deleted"}
+      {mine ? words.youDeleted : words.messageDeleted}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import * as words from "#messages/chat.json";
 import { chatIdOf } from "#shared/chat.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
@@ -17,13 +18,11 @@ export function MessageButton({ account, following, followsViewer }: Props) {
   const viewer = useRootData()?.viewer;
   if (!viewer || (!following && !followsViewer)) return null;
   if (following && followsViewer) {
-    return <ButtonLink to={`/chat/${chatIdOf(viewer, account)}`}>Message</ButtonLink>;
+    return <ButtonLink to={`/chat/${chatIdOf(viewer, account)}`}>{words.message}</ButtonLink>;
   }
   return (
     <p className="order-last w-full text-sm text-muted">
-      {following
-        ? "You can message each other once they follow you back."
-        : "Follow back to message each other."}
+      {following ? words.messageOnceFollowed : words.followToMessage}
     </p>
   );
 }

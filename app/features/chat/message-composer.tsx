@@ -9,9 +9,12 @@ import {
   type RefObject,
   type SubmitEvent,
 } from "react";
-import { messageProblem } from "#shared/chat.ts";
+import * as words from "#messages/chat.json";
+import * as common from "#messages/common.json";
+import { rich } from "#app/lib/text/messages.tsx";
 import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
+import { messageProblemText } from "#app/features/chat/message-problem.ts";
 import { PhotosToSend, usePhotosToSend } from "#app/features/chat/photos-to-send.tsx";
 import { storeDraft, useStoredDraft } from "#app/features/chat/stored-draft.ts";
 import { useOnline } from "#app/features/chat/use-online.ts";
@@ -120,9 +123,9 @@ export function MessageComposer(props: Props) {
     event.preventDefault();
     const body = cleanText(text);
     const photos = chosen.photos.map(({ file }) => file);
-    const wrong = messageProblem(body, photos.length > 0);
+    const wrong = messageProblemText(body, photos.length > 0);
     // An empty message needs no error text.
-    if (wrong === "required*") return field.current?.focus();
+    if (wrong === "") return field.current?.focus();
     setProblem(wrong);
     if (wrong) return;
     onSend(body, photos);
@@ -144,11 +147,7 @@ export function MessageComposer(props: Props) {
     >
       <input type="hidden" name="intent" value="send" />
       <input type="hidden" name="clientKey" value={clientKey} />
-      {!online && (
-        <output className="block px-2 pb-2 text-sm text-muted">
-          You're offline. Your messages will be sent when you're back online.
-        </output>
-      )}
+      {!online && <output className="block px-2 pb-2 text-sm text-muted">{words.offline}</output>}
       <PhotosToSend chosen={chosen} />
       <div role="alert">
         {shownProblem && (
@@ -166,7 +165,7 @@ export function MessageComposer(props: Props) {
         <AddPhoto {...chosen.input} multiple={hydrated} />
         <EmojiButton open={emoji} onPress={() => setEmoji(!emoji)} />
         <label htmlFor={id} className="sr-only">
-          Message to {name}
+          {rich(words.messageTo, { name: <bdi>{name}</bdi> })}
         </label>
         <textarea
           ref={field}
@@ -174,7 +173,7 @@ export function MessageComposer(props: Props) {
           name="body"
           dir="auto"
           rows={1}
-          placeholder="Message"
+          placeholder={words.message}
           value={text}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `${id}-problem` : undefined}
@@ -189,7 +188,7 @@ export function MessageComposer(props: Props) {
         />
         <IconButton
           type="submit"
-          label="Send"
+          label={common.send}
           aria-disabled={!ready || undefined}
           className={ready ? "text-primary" : "text-muted opacity-60"}
         >
@@ -205,10 +204,10 @@ export function MessageComposer(props: Props) {
 
 const AddPhoto = (input: ComponentProps<"input">) => (
   <label
-    title="Add a photo"
+    title={words.addPhoto}
     className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full text-muted outline-offset-2 hover:text-base-content has-focus-visible:outline-2 has-focus-visible:outline-primary noscript:w-full noscript:justify-items-start noscript:px-2"
   >
-    <span className="sr-only">Add a photo</span>
+    <span className="sr-only">{words.addPhoto}</span>
     <ImageIcon className="size-6 noscript:hidden" aria-hidden />
     <input
       {...input}
@@ -221,8 +220,8 @@ const AddPhoto = (input: ComponentProps<"input">) => (
 const EmojiButton = ({ open, onPress }: { open: boolean; onPress: () => void }) => (
   <button
     type="button"
-    aria-label="Emoji"
-    title="Emoji"
+    aria-label={words.emoji}
+    title={words.emoji}
     aria-expanded={open}
     onClick={onPress}
     className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-base-content pointer-coarse:hidden noscript:hidden"

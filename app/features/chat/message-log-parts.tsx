@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import * as words from "#messages/chat.json";
+import * as common from "#messages/common.json";
+import { rich } from "#app/lib/text/messages.tsx";
 import { aboveEveryMessage } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
 import type { OpenedConversation } from "#app/features/chat/read-conversation.server.ts";
@@ -16,7 +19,7 @@ export function UnreadDivider() {
       id="new"
       className="flex items-center gap-3 px-4 pt-4 text-xs font-semibold text-primary before:h-px before:flex-1 before:bg-primary after:h-px after:flex-1 after:bg-primary"
     >
-      New
+      {words.new}
     </li>
   );
 }
@@ -29,7 +32,7 @@ export function OlderMessages({ conversation, chatId }: SideProps) {
   return (
     <Side which="Older" reading={conversation.reading.older} onAgain={conversation.loadOlder}>
       <Link to={`/chat/${chatId}?before=${first}`} className="btn">
-        Older messages
+        {words.olderMessages}
       </Link>
     </Side>
   );
@@ -41,10 +44,10 @@ export function NewerMessages({ conversation, chatId }: SideProps) {
   return (
     <Side which="Newer" reading={conversation.reading.newer} onAgain={conversation.loadNewer}>
       <Link to={`/chat/${chatId}?before=${last + limits.messagesPage + 1}`} className="btn">
-        Newer messages
+        {words.newerMessages}
       </Link>
       <Link to={`/chat/${chatId}?before=${aboveEveryMessage}`} className="btn btn-ghost">
-        The newest
+        {words.newest}
       </Link>
     </Side>
   );
@@ -68,9 +71,9 @@ function Side({ which, reading, onAgain, children }: MoreProps) {
     >
       {reading === "failed" ? (
         <>
-          {which} messages didn't load.
+          {which === "Newer" ? words.newerFailed : words.olderFailed}
           <Button look="quiet" onClick={() => void onAgain()}>
-            Try again
+            {common.tryAgain}
           </Button>
         </>
       ) : hydrated ? (
@@ -98,9 +101,7 @@ export function ConversationStart({
         <bdi>{other.name}</bdi>
       </p>
       <p className="text-sm text-pretty text-muted">
-        {empty && open
-          ? "No messages yet. Say hello."
-          : "This is the beginning of your conversation."}
+        {empty && open ? words.noneYet : words.beginning}
       </p>
     </div>
   );
@@ -111,9 +112,7 @@ export function TypingIndicator({ name }: { name: string }) {
   return (
     <p className="flex items-end px-4 pt-3">
       <span className="flex gap-1 rounded-2xl rounded-es-md bg-base-300 px-4 py-3.5">
-        <span className="sr-only">
-          <bdi>{name}</bdi> is writing
-        </span>
+        <span className="sr-only">{rich(words.isWriting, { name: <bdi>{name}</bdi> })}</span>
         {["", "delay-150", "delay-300"].map((delay) => (
           <span
             key={delay}

@@ -1,4 +1,6 @@
 import { Fragment, useRef, useState } from "react";
+import * as words from "#messages/chat.json";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import type { MessageView } from "#shared/views.ts";
 import {
   ConversationStart,
@@ -45,7 +47,7 @@ export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
     typing.stopped(message.conversationId);
     const last = window.messages.at(-1)?.seq ?? 0;
     if (message.senderId === viewerId || message.seq <= last) return;
-    setAnnouncement(`${name}: ${messagePreview(message)}`);
+    setAnnouncement(fill(words.said, { name, text: messagePreview(message) }));
   });
 
   const { messages } = window;
@@ -58,7 +60,7 @@ export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
         role="log"
         // New messages are announced below: here, older ones that load above would be announced, too.
         aria-live="off"
-        aria-label={`Messages with ${name}`}
+        aria-label={fill(words.messagesWith, { name })}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         // Counted from the end: it opens there without scripts, and what is added above moves nothing.
@@ -96,7 +98,7 @@ export function MessageLog({ conversation, opened, viewerId, sent }: Props) {
   );
 }
 
-const nameOf = ({ other }: OpenedConversation) => other?.name ?? "Deleted account";
+const nameOf = ({ other }: OpenedConversation) => other?.name ?? words.deletedAccount;
 
 type MessagesProps = Pick<Props, "conversation" | "opened" | "viewerId"> & {
   firstNew: number | null;
@@ -115,7 +117,7 @@ function Messages({ conversation, opened, viewerId, firstNew, onDeleted }: Messa
 
   function mark(message: MessageView): string | null {
     if (message !== lastOwn || outgoing.length > 0) return null;
-    return message.seq <= otherReadSeq ? "Seen" : "Sent";
+    return message.seq <= otherReadSeq ? words.seen : words.sent;
   }
 
   return messages.map((message, at) => {
@@ -133,7 +135,7 @@ function Messages({ conversation, opened, viewerId, firstNew, onDeleted }: Messa
           message={message}
           position={position}
           mine={mine}
-          by={mine ? "You" : nameOf(opened)}
+          by={nameOf(opened)}
           chatId={opened.chatId}
           mark={mark(message)}
           onDeleted={(deleted) => {
@@ -152,11 +154,11 @@ const ToEnd = ({ below, loading, onPress }: ToEndProps) => (
   <button
     type="button"
     onClick={onPress}
-    aria-label={below > 0 ? `${below} new below` : "Jump to the newest message"}
-    title="Jump to the newest message"
+    aria-label={below > 0 ? counted(words.newBelow, below) : words.toNewest}
+    title={words.toNewest}
     className="btn absolute end-4 bottom-3 rounded-full border-line bg-base-100 shadow-lg motion-appear noscript:hidden"
   >
     {loading ? <Spinner /> : <ArrowDownIcon className="size-5" aria-hidden />}
-    {below > 0 && `${below} new`}
+    {below > 0 && counted(words.newCount, below)}
   </button>
 );

@@ -1,4 +1,5 @@
 import { useCallback, useState, type MouseEvent, type ReactNode } from "react";
+import * as words from "#messages/chat.json";
 import { largestVariant, imageSrc } from "#shared/image-urls.ts";
 import type { ImageView } from "#shared/views.ts";
 import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
@@ -41,7 +42,7 @@ export function MessagePhoto({ photo, alt, mine }: Props) {
     <>
       <a
         href={largestVariant(photo).url}
-        title="View full size"
+        title={words.viewFullSize}
         onClick={press}
         className={`${frame} cursor-zoom-in ${mine ? "ms-auto" : ""}`}
       >
@@ -77,7 +78,7 @@ export function OutgoingPhoto({ file, children }: PreviewProps) {
     <span className={`${frame} ms-auto`}>
       <FileImage
         file={file}
-        alt="Your choice"
+        alt={words.yourChoice}
         className="max-h-95 min-h-16 max-w-75 min-w-16 object-cover"
       />
       {children}

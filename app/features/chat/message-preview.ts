@@ -1,9 +1,11 @@
 import type { MessageView } from "#shared/views.ts";
+import * as words from "#messages/chat.json";
+import { fill } from "#app/lib/text/messages.tsx";
 
 /** A message in one line, as the list of conversations and screen readers show it. */
 export function messagePreview({ body, picture, deleted }: Omit<MessageView, "clientKey">): string {
-  if (deleted) return "Message deleted";
-  const words = body.replace(/\s+/gu, " ").slice(0, 300);
-  if (!picture) return words;
-  return words ? `Photo: ${words}` : "Photo";
+  if (deleted) return words.messageDeleted;
+  const text = body.replace(/\s+/gu, " ").slice(0, 300);
+  if (!picture) return text;
+  return text ? fill(words.photoWith, { text }) : words.photo;
 }

@@ -1,4 +1,7 @@
 import { useState, type SubmitEvent } from "react";
+import * as words from "#messages/chat.json";
+import * as common from "#messages/common.json";
+import { fill } from "#app/lib/text/messages.tsx";
 import { messagePhoto } from "#shared/chat.ts";
 import type { MessageView } from "#shared/views.ts";
 import { DeletedBody, MessageBody } from "#app/features/chat/message-body.tsx";
@@ -29,7 +32,7 @@ type Props = {
   message: MessageView;
   position: MessagePosition;
   mine: boolean;
-  /** the writer's name, for screen readers */
+  /** the other's name, for screen readers */
   by: string;
   chatId: string;
   /** below it: whether it was seen */
@@ -58,12 +61,20 @@ export function MessageRow({ message, position, mine, by, chatId, mark, onDelete
           tabIndex={-1}
           className="flex max-w-[min(32rem,75cqi)] min-w-0 flex-col gap-1"
         >
-          <span className="sr-only">{by}: </span>
+          <span className="sr-only">
+            {mine ? words.youSaid : fill(words.saidBy, { name: by })}{" "}
+          </span>
           {deleted ? (
             <DeletedBody mine={mine} />
           ) : (
             <>
-              {photo && <MessagePhoto photo={photo} alt={`Photo from ${by}`} mine={mine} />}
+              {photo && (
+                <MessagePhoto
+                  photo={photo}
+                  alt={mine ? words.photoFromYou : fill(words.photoFrom, { name: by })}
+                  mine={mine}
+                />
+              )}
               {body && <MessageBody body={body} mine={mine} />}
             </>
           )}
@@ -95,8 +106,8 @@ function ReportMessage({ message, chatId }: Pick<Props, "message" | "chatId">) {
       <LinkButton
         href={`/report${reportQuery(reported, `/chat/${chatId}`)}`}
         onPress={() => setOpen(true)}
-        aria-label={`Report the message “${firstGraphemes(messagePreview(message), 40)}”`}
-        title="Report"
+        aria-label={fill(words.reportText, { text: firstGraphemes(messagePreview(message), 40) })}
+        title={common.report}
         className="grid size-11 place-items-center rounded-full text-muted hover:bg-base-200 hover:text-base-content"
       >
         <FlagIcon className="size-5" aria-hidden />
@@ -117,14 +128,13 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
     event.preventDefault();
     if (pending) return;
     const text = firstGraphemes(messagePreview(message), 140);
-    const title = "Delete this message for both of you?";
-    if (!(await confirmDeletion(title, text))) return;
+    if (!(await confirmDeletion(words.deleteQuestion, text))) return;
     setPending(true);
     try {
       await sendJson("DELETE", `/api/chats/${conversationId}/messages/${seq}`);
       onDeleted({ ...message, body: "", picture: null, deleted: true });
     } catch (error) {
-      notify.error(`Couldn't delete this message. ${errorMessage(error)}`);
+      notify.error(fill(words.deleteFailed, { problem: errorMessage(error) }));
     } finally {
       setPending(false);
     }
@@ -138,8 +148,8 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
     >
       <button
         type="submit"
-        aria-label={`Delete your message “${firstGraphemes(messagePreview(message), 40)}”`}
-        title="Delete"
+        aria-label={fill(words.deleteText, { text: firstGraphemes(messagePreview(message), 40) })}
+        title={common.delete}
         aria-busy={pending || undefined}
         className="grid size-11 place-items-center rounded-full text-muted hover:bg-base-200 hover:text-base-content"
       >

@@ -1,3 +1,5 @@
+import * as words from "#messages/chat.json";
+import { fill } from "#app/lib/text/messages.tsx";
 import { MessageBody } from "#app/features/chat/message-body.tsx";
 import { OutgoingPhoto } from "#app/features/chat/message-photo.tsx";
 import type { Outgoing } from "#app/features/chat/outbox.ts";
@@ -15,7 +17,7 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
   return (
     <li className="flex flex-col items-end px-4 pt-2">
       <div className={`flex max-w-[min(32rem,75cqi)] flex-col gap-1 ${failed ? "" : "opacity-85"}`}>
-        <span className="sr-only">You: </span>
+        <span className="sr-only">{words.youSaid} </span>
         {picture && (
           <OutgoingPhoto file={picture}>
             {state === "sending" && fraction < 1 && (
@@ -23,7 +25,7 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
                 <progress
                   className="progress block"
                   value={fraction}
-                  aria-label="Sending your photo"
+                  aria-label={words.sendingPhoto}
                 />
                 {Math.floor(fraction * 100)} %
               </span>
@@ -36,20 +38,20 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
         <div className="flex max-w-full flex-col items-end text-sm">
           <p className="pt-1 text-end text-danger">
             <WarningCircleIcon weight="fill" className="me-1 inline size-5" aria-hidden />
-            {problem ? `Not sent. ${problem}` : "Not sent."}
+            {problem ? fill(words.notSentBecause, { problem }) : words.notSent}
           </p>
           <p className="-me-3 flex">
             <Button look="quiet" onClick={() => outbox.retry(clientKey)}>
-              Retry
+              {words.retry}
             </Button>
             <Button look="quiet" onClick={() => outbox.drop(clientKey)}>
-              Discard
+              {words.discard}
             </Button>
           </p>
         </div>
       ) : (
         <p className="px-1 pt-0.5 text-xs text-muted">
-          {clockTime(at, timeZone)} · {state === "sending" ? "Sending" : "Waiting to be sent"}
+          {clockTime(at, timeZone)} · {state === "sending" ? words.sending : words.waiting}
         </p>
       )}
     </li>

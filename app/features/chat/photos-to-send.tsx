@@ -1,6 +1,9 @@
 import { useState } from "react";
 import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
 import { limits } from "#shared/limits.ts";
+import * as words from "#messages/chat.json";
+import * as common from "#messages/common.json";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { FileImage } from "#app/features/chat/message-photo.tsx";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import { isImageFile, useFileInput } from "#app/lib/forms/use-file-input.ts";
@@ -24,11 +27,11 @@ export function usePhotosToSend() {
     ]);
     setProblem(
       images.length < files.length
-        ? "You can only send photos here."
+        ? words.onlyPhotos
         : fitting.length < images.length
           ? refuseEarly("picture-too-heavy").message
           : fitting.length > room
-            ? `You can send up to ${limits.photosPerPost} photos at once.`
+            ? counted(words.tooManyPhotos, limits.photosPerPost)
             : null,
     );
   }
@@ -53,7 +56,7 @@ export function usePhotosToSend() {
 export function PhotosToSend({ chosen }: { chosen: ReturnType<typeof usePhotosToSend> }) {
   if (chosen.photos.length === 0) return null;
   return (
-    <ul aria-label="Photos to send" className="flex gap-2 overflow-x-auto px-1 pb-2">
+    <ul aria-label={words.photosToSend} className="flex gap-2 overflow-x-auto px-1 pb-2">
       {chosen.photos.map(({ id, file }) => (
         <Preview key={id} file={file} onRemove={() => chosen.remove(id)} />
       ))}
@@ -68,8 +71,8 @@ function Preview({ file, onRemove }: { file: File; onRemove: () => void }) {
       <button
         type="button"
         onClick={onRemove}
-        aria-label={`Remove ${file.name}`}
-        title="Remove"
+        aria-label={fill(words.removeFile, { name: file.name })}
+        title={common.remove}
         className="absolute end-0 top-0 grid size-11 place-items-start justify-items-end p-1"
       >
         <span className="grid size-6 place-items-center rounded-full bg-base-100 text-base-content shadow">
