@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pseudoLanguage, sourceLanguage } from "../scripts/lib/languages.mjs";
+import type { Message } from "../shared/messages.ts";
 import { pseudo } from "./pseudo.ts";
 
-/** One sentence, or one for each plural form of the language (Intl.PluralRules). */
-export type Message = string | Record<string, string>;
+export type { Message };
 export type Messages = Record<string, Message>;
 
 const folder = import.meta.dirname;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { fill, type Message } from "#shared/messages.ts";
 import { noticeKinds, type ChosenKind, type NotificationKind } from "#shared/notification-kinds.ts";
 import type { notificationSchema } from "#shared/views.schemas.ts";
 
@@ -11,50 +12,91 @@ export type NotificationSettings = Record<ChosenKind, boolean> & {
   digest: boolean;
 };
 
-const targetText = ({ onComment, post }: NotificationView) =>
-  onComment ? "comment" : post?.hasPicture === false ? "post" : "photo";
+type Sentence =
+  | "followed"
+  | "asked"
+  | "accepted"
+  | "likedPhoto"
+  | "likedPost"
+  | "likedComment"
+  | "commentedPhoto"
+  | "commentedPost"
+  | "replied"
+  | "mentioned"
+  | "mentionedInComment"
+  | "messaged"
+  | "suggested"
+  | "addedPhotos"
+  | "invited"
+  | "decided"
+  | "reported"
+  | "trouble"
+  | "recovery";
 
-const photosAdded = (count: number) =>
-  count === 1 ? "a photo" : count < 100 ? `${count} photos` : "100 or more photos";
+/** What is said of notifications in a language: its messages of pushes.json, and how it says numbers and lists. */
+export type Saying = {
+  messages: Record<Sentence, Message> &
+    Record<"others" | "othersOrMore" | "photos" | "photosOrMore", Record<string, string>>;
+  /** of the forms, the one for a number */
+  formOf: (forms: Record<string, string>, count: number) => string;
+  counted: (forms: Record<string, string>, count: number) => string;
+  listed: (parts: readonly string[]) => string;
+};
 
-const did: Record<NotificationKind, (view: NotificationView) => string> = {
-  follow: () => "followed you",
-  request: () => "asked to follow you",
-  accepted: () => "accepted your request to follow",
-  like: (view) => `liked your ${targetText(view)}`,
-  comment: (view) => `${view.onComment ? "replied to" : "commented on"} your ${targetText(view)}`,
-  mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
-  message: () => "sent you a message",
-  alt: () => "suggested a description for your photo",
-  album: ({ album }) => `added ${photosAdded(album?.photos ?? 1)} to “${album?.title ?? ""}”`,
-  invited: ({ album }) => `invited you to the album “${album?.title ?? ""}”`,
-  verdict: () => "made a decision about you",
-  report: () => "reported something",
-  trouble: () => "needs your attention",
-  recovery: () => "is fine again",
+const aboutText = ({ post }: NotificationView) => post?.hasPicture === false;
+
+const sentences: Record<NotificationKind, (view: NotificationView) => Sentence> = {
+  follow: () => "followed",
+  request: () => "asked",
+  accepted: () => "accepted",
+  like: (view) => (view.onComment ? "likedComment" : aboutText(view) ? "likedPost" : "likedPhoto"),
+  comment: (view) =>
+    view.onComment ? "replied" : aboutText(view) ? "commentedPost" : "commentedPhoto",
+  mention: ({ commentId }) => (commentId ? "mentionedInComment" : "mentioned"),
+  message: () => "messaged",
+  alt: () => "suggested",
+  album: () => "addedPhotos",
+  invited: () => "invited",
+  verdict: () => "decided",
+  report: () => "reported",
+  trouble: () => "trouble",
+  recovery: () => "recovery",
 };
 
 /** A notification without an actor: its people are not shown. */
 export const isNotice = ({ kind }: Pick<NotificationView, "kind">): boolean =>
   noticeKinds.some((notice) => notice === kind);
 
-/** The action, as text after the names. */
-export const describeAction = (view: NotificationView): string => did[view.kind](view);
+const countPhotos = ({ messages, counted }: Saying, count: number) =>
+  count < 100 ? counted(messages.photos, count) : counted(messages.photosOrMore, 100);
 
-type Doers = Pick<NotificationView, "people" | "others" | "moreOthers"> &
-  Partial<Pick<NotificationView, "kind">>;
+/**
+ * Its sentence, and the values in it besides `{names}`; apart, because screens put elements in their place. The verb
+ * of some languages is another one for several people.
+ */
+export function sentenceOf(view: NotificationView, saying: Saying) {
+  const { kind, people, others, album } = view;
+  const message = saying.messages[sentences[kind](view)];
+  return {
+    message: typeof message === "string" ? message : saying.formOf(message, people.length + others),
+    values: { photos: countPhotos(saying, album?.photos ?? 1), album: album?.title ?? "" },
+  };
+}
 
-/** The actors: "Ana", "Ana and Bob", "Ana, Bob and 12 others", "Ana, Bob and 98 or more others". */
-export function describeActors({ people, others, moreOthers, kind }: Doers): string {
-  if (kind === "report") return "Members";
-  if (kind === "verdict") return "The moderators";
-  if (kind === "trouble" || kind === "recovery") return "The server";
-  const names = people.map(({ name }) => name);
-  const count = moreOthers ? `${others} or more` : `${others}`;
-  const rest = count === "1" ? "1 other" : `${count} others`;
-  const parts = others > 0 ? [...names, rest] : names;
-  const last = parts.at(-1) ?? "";
-  return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${last}` : last;
+type Doers = Pick<NotificationView, "others" | "moreOthers">;
+
+/** Those whose names are not given: "12 others", "98 or more others"; null where all are named. */
+export function othersOf({ others, moreOthers }: Doers, { messages, counted }: Saying) {
+  if (others === 0) return null;
+  return counted(moreOthers ? messages.othersOrMore : messages.others, others);
+}
+
+/** The whole sentence: "Ana, Bob and 12 others liked your photo". */
+export function describe(view: NotificationView, saying: Saying): string {
+  const { message, values } = sentenceOf(view, saying);
+  const rest = othersOf(view, saying);
+  const names = [...view.people.map(({ name }) => name), ...(rest === null ? [] : [rest])];
+  return fill(message, { ...values, names: names.length === 0 ? "" : saying.listed(names) });
 }
 
 /** The page it links to. */

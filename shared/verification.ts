@@ -14,10 +14,11 @@ export function emailProblem(text: string): string | null {
   return email.length <= emailLength && emailForm.test(email) ? null : invalidEmail;
 }
 
-/** How long mailed links are valid, as people read it and in seconds. */
+/** How long mailed links are valid. */
 export const linkLifetimes = {
-  resetPassword: { words: "30 minutes", seconds: 30 * 60 },
-  signIn: { words: "15 minutes", seconds: 15 * 60 },
-  confirmEmail: { words: "24 hours", seconds: 24 * 60 * 60 },
-  keepEmail: { words: "seven days", seconds: 7 * 24 * 60 * 60 },
+  resetPassword: { seconds: 30 * 60 },
+  signIn: { seconds: 15 * 60 },
+  confirmEmail: { seconds: 24 * 60 * 60 },
+  /** as the messages of letters say, in a word */
+  keepEmail: { seconds: 7 * 24 * 60 * 60 },
 } as const;

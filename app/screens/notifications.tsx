@@ -1,4 +1,5 @@
 import * as words from "#messages/notifications.json";
+import * as shell from "#messages/shell.json";
 import { useEffect, useId, useState } from "react";
 import { Link, useRevalidator } from "react-router";
 import type { NotificationView } from "#shared/notifications.ts";
@@ -42,28 +43,27 @@ export default function Notifications({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <NewItemsButton
-        label={isNew ? "New notifications" : null}
+        label={isNew ? words.newNotifications : null}
         pending={pending}
         onPress={() => void show()}
       />
-      <ScreenTitle>Notifications</ScreenTitle>
+      <ScreenTitle>{words.notifications}</ScreenTitle>
       <Tabs
-        label="Notifications"
+        label={words.notifications}
         tabs={[
-          { to: "/notifications", label: "All", current: !mentions },
-          { to: "/notifications?tab=mentions", label: "Mentions", current: mentions },
+          { to: "/notifications", label: words.all, current: !mentions },
+          { to: "/notifications?tab=mentions", label: words.mentions, current: mentions },
         ]}
       />
       {requests > 0 && !mentions && <RequestsRow count={requests} />}
       {page.items.length > 0 ? (
         <List key={which} first={page} mentions={mentions} />
       ) : (
-        <EmptyState title="All quiet" action={<ButtonLink to="/search">Find people</ButtonLink>}>
-          <p>
-            {mentions
-              ? "When someone mentions you with @, you'll see it here."
-              : "When someone follows you, likes a post or messages you, you'll see it here."}
-          </p>
+        <EmptyState
+          title={words.allQuiet}
+          action={<ButtonLink to="/search">{shell.findPeople}</ButtonLink>}
+        >
+          <p>{mentions ? words.quietMentions : words.quiet}</p>
         </EmptyState>
       )}
     </>
@@ -78,11 +78,11 @@ function RequestsRow({ count }: { count: number }) {
       className="flex min-h-14 items-center gap-3 border-b border-line px-4 py-2 font-medium hover:bg-base-200"
     >
       <UserPlusIcon className="size-6 shrink-0 text-muted" aria-hidden />
-      Follow requests
+      {words.followRequests}
       <span className="ms-auto rounded-full bg-primary px-2.5 text-sm leading-6 text-primary-content">
         {count}
       </span>
-      <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
+      <CaretRightIcon className="size-5 shrink-0 text-muted rtl:-scale-x-100" aria-hidden />
     </Link>
   );
 }
@@ -108,6 +108,8 @@ function useNews(page: Page<NotificationView>, left: number) {
   return { isNew: newsFor === page, show, pending: state !== "idle" };
 }
 
+const titles = { today: words.today, week: words.week, earlier: words.earlier };
+
 function List({ first, mentions }: { first: Page<NotificationView>; mentions: boolean }) {
   const list = useInfiniteList(first, `/api/notifications${mentions ? "?only=mentions" : ""}`);
   const timeZone = useTimeZone();
@@ -117,9 +119,9 @@ function List({ first, mentions }: { first: Page<NotificationView>; mentions: bo
   return (
     <>
       {periods.map((period) => (
-        <Period key={period} title={words[period]} views={of(period)} />
+        <Period key={period} title={titles[period]} views={of(period)} />
       ))}
-      <ListFoot list={list} label="Older notifications" waiting={<AccountSkeleton />} />
+      <ListFoot list={list} label={words.olderNotifications} waiting={<AccountSkeleton />} />
     </>
   );
 }

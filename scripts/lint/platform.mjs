@@ -1,11 +1,11 @@
 // The platform is what any web product has, so it knows no feature: it imports itself, adapters, the
-// configuration and what both sides share. Adapters and the configuration follow the same rule: what
+// configuration and what both sides share, the messages too. Adapters and the configuration follow the same rule: what
 // they knew, the platform would know through them. The supervisor's part of a protocol is in scripts/lib.
 import { posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const platform = ["server/platform/", "server/adapters/", "server/config.ts"];
-const known = [...platform, "shared/", "scripts/lib/"];
+const known = [...platform, "shared/", "messages/", "scripts/lib/"];
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const isIn = (parts, path) =>

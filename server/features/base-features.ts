@@ -107,7 +107,7 @@ export function createNotificationFeatures({
   secret,
   ...deps
 }: Deps & Pick<BaseFeatures, "site">) {
-  const { publicUrl } = deps.config;
+  const { publicUrl, languages = [] } = deps.config;
   const notifications = createNotifications({
     db,
     mails: mail.leaves,
@@ -116,12 +116,12 @@ export function createNotificationFeatures({
     publish,
   });
   const sender = deps.pushSender ?? createPushSender({ keys: deps.secrets.vapid, publicUrl });
-  const pushDeps = { db, jobs, sender, findUnread: notifications.findUnread };
+  const pushDeps = { db, jobs, sender, findUnread: notifications.findUnread, languages };
   return {
     notifications,
     push: createPush(pushDeps),
     appPush: createAppPush({ ...pushDeps, secret }),
-    digest: createDigest({ db, mail, secret, publicUrl, site }),
+    digest: createDigest({ db, mail, secret, publicUrl, site, languages }),
   };
 }
 

@@ -53,6 +53,7 @@ import {
   createTwoFactor,
   createVerification,
   mailJobs,
+  pageLanguage,
 } from "#server/features/identity/index.ts";
 import {
   createBaseFeatures,
@@ -168,7 +169,7 @@ function createIdentityFeatures(
     images: deps.visitorUploads.forSignUp,
     twoFactor,
     admission: deps.invitations,
-    welcome: (accountId) => jobs.add(mailJobs.confirmAddress, { accountId }),
+    welcome: (accountId) => jobs.add(mailJobs.confirmAddress, { accountId, ...pageLanguage() }),
     notifyOwner,
   });
   return {

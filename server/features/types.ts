@@ -1,7 +1,13 @@
 import type { Sql } from "#server/platform/db/sql.ts";
 
 /** The client of a request: for limits and the list of sessions. */
-export type ClientInfo = { ip: string; userAgent: string; cookieHeader: string };
+export type ClientInfo = {
+  ip: string;
+  userAgent: string;
+  cookieHeader: string;
+  /** that of the pages it is shown; missing where there are none */
+  language?: string;
+};
 
 /** The headers that identify the client. */
 export type RequestHeaders = { cookie?: string | undefined; authorization?: string | undefined };

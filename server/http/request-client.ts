@@ -2,6 +2,15 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { countingEmailLookups } from "#server/features/people/index.ts";
 import { currentClient } from "#server/features/identity/index.ts";
 import type { ClientInfo } from "#server/features/types.ts";
+import { languageOf } from "#server/http/language.ts";
+import type { OfferedLanguage } from "#shared/languages.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** those that pages are offered in; missing where there are no pages */
+    languages?: readonly OfferedLanguage[];
+  }
+}
 
 /** Proxies in a row that a request may name. */
 const mostProxies = 10;
@@ -22,9 +31,13 @@ export function addRequestClient(app: FastifyInstance): void {
   });
   // Only after the body was read: its parser loses the context.
   app.addHook("preHandler", (request, _reply, done) => {
-    currentClient.run(clientOf(request), () => countingEmailLookups(done));
+    const client = { ...clientOf(request), language: languageOfClient(request) };
+    currentClient.run(client, () => countingEmailLookups(done));
   });
 }
+
+const languageOfClient = ({ headers, server }: FastifyRequest) =>
+  languageOf(headers, server.languages ?? [], null);
 
 /** The client, for limits and the list of sessions. */
 export function clientOf(request: Pick<FastifyRequest, "ip" | "headers">): ClientInfo {

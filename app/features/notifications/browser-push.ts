@@ -1,3 +1,4 @@
+import * as words from "#messages/notifications.json";
 import { postForm } from "#app/lib/api-client.ts";
 import { registerWorker } from "#app/lib/page/service-worker.ts";
 
@@ -23,7 +24,7 @@ export async function isSubscribedHere(): Promise<boolean> {
 /** Asks the browser, which asks the person, and registers with the server. @throws with a sentence */
 export async function enablePush(publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") {
-    throw refusal("Your browser isn't allowed to show notifications.");
+    throw refusal(words.pushNotAllowed);
   }
   await registerWorker();
   const registration = await navigator.serviceWorker.ready;
@@ -32,7 +33,7 @@ export async function enablePush(publicKey: string): Promise<void> {
   const made = await registration.pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
     .catch(() => {
-      throw refusal("Your browser couldn't reach its push service. Please try again later.");
+      throw refusal(words.pushUnreached);
     });
   const { endpoint, keys = {} } = made.toJSON();
   const { p256dh = "", auth = "" } = keys;

@@ -1,3 +1,4 @@
+import * as words from "#messages/notifications.json";
 import { notificationKinds } from "#shared/notification-kinds.ts";
 import type { NotificationSettings } from "#shared/notifications.ts";
 import { Switches } from "#app/features/settings/switches.tsx";
@@ -6,20 +7,17 @@ import { sendJson } from "#app/lib/api-client.ts";
 type Name = keyof NotificationSettings;
 
 const labels: Record<Name, { label: string; hint: string }> = {
-  follow: { label: "Follows", hint: "Someone follows you." },
-  request: { label: "Follow requests", hint: "Someone asks to follow you." },
-  accepted: { label: "Accepted requests", hint: "Someone lets you follow them." },
-  like: { label: "Likes", hint: "Someone likes your post or comment." },
-  comment: { label: "Comments", hint: "Someone comments on your post or replies to you." },
-  mention: { label: "Mentions", hint: "Someone mentions you with @." },
-  message: { label: "Messages", hint: "Someone messages you." },
-  alt: { label: "Suggested descriptions", hint: "Someone describes your photo." },
-  album: { label: "Albums", hint: "Someone adds photos to an album you're in." },
-  invited: { label: "Album invitations", hint: "Someone invites you to an album." },
-  digest: {
-    label: "A daily email",
-    hint: "A summary of what you haven't read, at most once a day.",
-  },
+  follow: { label: words.follows, hint: words.followsHint },
+  request: { label: words.followRequests, hint: words.requestsHint },
+  accepted: { label: words.acceptedRequests, hint: words.acceptedHint },
+  like: { label: words.likes, hint: words.likesHint },
+  comment: { label: words.comments, hint: words.commentsHint },
+  mention: { label: words.mentions, hint: words.mentionsHint },
+  message: { label: words.messages, hint: words.messagesHint },
+  alt: { label: words.suggestedDescriptions, hint: words.suggestedHint },
+  album: { label: words.albums, hint: words.albumsHint },
+  invited: { label: words.albumInvitations, hint: words.albumInvitationsHint },
+  digest: { label: words.dailyEmail, hint: words.dailyEmailHint },
 };
 
 /** The names of the switches of a form, for a submit without scripts. */

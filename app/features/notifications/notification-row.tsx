@@ -1,13 +1,20 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
+import * as words from "#messages/notifications.json";
+import messages from "#messages/pushes.json";
+import { listComma, listLast } from "#messages/text.json";
 import {
+  describe,
   isNotice,
   notificationPath,
-  describeAction,
-  describeActors,
+  othersOf,
+  sentenceOf,
+  type NotificationView,
+  type Saying,
 } from "#shared/notifications.ts";
-import type { NotificationView } from "#shared/notifications.ts";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { RequestButtons } from "#app/features/follows/request-buttons.tsx";
+import { counted, fill, formOf, listed, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import {
@@ -43,6 +50,8 @@ const icons: Record<NotificationView["kind"], Icon> = {
   recovery: CheckCircleIcon,
 };
 
+const saying: Saying = { messages, formOf, counted, listed };
+
 /** Who did what, when, and the photo it was about; the whole row is a link. */
 export function NotificationRow({ view }: { view: NotificationView }) {
   const { people, others, unread, at, text, post, kind, following, requested } = view;
@@ -50,6 +59,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
   if (!first) return null;
   const KindIcon = icons[kind];
   const notice = isNotice(view);
+  const said = describe(view, saying);
   return (
     <li
       className={`relative flex flex-wrap gap-3 border-b border-line px-4 py-3 hover:bg-base-200 ${unread ? "bg-primary/8" : ""}`}
@@ -80,9 +90,9 @@ export function NotificationRow({ view }: { view: NotificationView }) {
         <Link
           to={notificationPath(view)}
           className="wrap-anywhere before:absolute before:inset-0"
-          aria-label={`${unread ? "New: " : ""}${describeActors(view)} ${describeAction(view)}`}
+          aria-label={unread ? fill(words.newThing, { what: said }) : said}
         >
-          {notice ? describeActors(view) : <Names view={view} />} {describeAction(view)}
+          <Sentence view={view} />
         </Link>
         {text && (
           <p
@@ -95,7 +105,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
         )}
         <p className="text-sm text-muted">
           <PostTime at={at} />
-          {unread && <span className="sr-only"> New</span>}
+          {unread && <span className="sr-only"> {words.new}</span>}
         </p>
       </div>
       {following === null ? null : (
@@ -105,7 +115,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
             following={following}
             requested={requested ?? false}
             signedIn
-            label="Follow back"
+            label={words.followBack}
           />
         </div>
       )}
@@ -127,22 +137,27 @@ export function NotificationRow({ view }: { view: NotificationView }) {
   );
 }
 
-function Names({ view }: { view: NotificationView }) {
-  const { people, others } = view;
-  const rest = describeActors({ ...view, people: [] });
-  const names = people.map(({ id, name }) => (
+/** The whole sentence, with the names of people apart. */
+function Sentence({ view }: { view: NotificationView }) {
+  const { message, values } = sentenceOf(view, saying);
+  const names: ReactNode[] = view.people.map(({ id, name }) => (
     // A long name is truncated, so that the action is always readable.
     <bdi key={id} className="inline-block max-w-52 truncate align-bottom md:max-w-96 font-semibold">
       {name}
     </bdi>
   ));
-  const [first, second] = names;
-  return (
-    <>
-      {first}
-      {second && (others > 0 ? ", " : " and ")}
-      {second}
-      {others > 0 && ` and ${rest}`}
-    </>
-  );
+  const rest = othersOf(view, saying);
+  return rich(message, {
+    ...values,
+    album: <bdi>{values.album}</bdi>,
+    names: inList(rest === null ? names : [...names, rest]),
+  });
 }
+
+/** As `listed`, of elements. */
+const inList = (parts: ReactNode[]): ReactNode =>
+  parts.reduce((first, next, index) =>
+    index === parts.length - 1
+      ? rich(listLast, { first, last: next })
+      : rich(listComma, { first, next }),
+  );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import * as words from "#messages/notifications.json";
 import {
   isSubscribedHere,
   pushAbility,
@@ -16,11 +17,9 @@ type Props = {
 };
 
 const hints: Record<PushAbility, string> = {
-  able: "Get notified even when Postcard is closed, until you sign out here. Encrypted; your browser's push service sees only that something arrived.",
-  denied:
-    "Your browser blocks notifications from this site. You can allow them in its site settings.",
-  unable:
-    "This browser can't show notifications when the site is closed or opened over plain http.",
+  able: words.pushAble,
+  denied: words.pushDenied,
+  unable: words.pushUnable,
 };
 
 /** Push notifications to the browser in use. Only with scripts: nothing else can ask a browser. */
@@ -34,7 +33,7 @@ export function PushSwitch({ publicKey, subscribed }: Props) {
       .catch(() => setHeld(false));
   }, [subscribed]);
 
-  const label = "Notifications on this device";
+  const label = words.onThisDevice;
   const { shown, set } = useSwitch({
     saved: held,
     label,

@@ -1,4 +1,5 @@
 import { tag, thousands } from "#messages/language.json";
+import { grouped } from "#shared/messages.ts";
 
 let short: Intl.NumberFormat | undefined;
 
@@ -19,7 +20,4 @@ export function formatCount(count: number, thing: string): string {
 }
 
 /** 1,234 with the separator of the language. Without Intl, whose formatters keep a phone busy while a page loads. */
-export function wholeCount(count: number): string {
-  // oxlint-disable-next-line regexp/no-super-linear-move -- a number has 16 digits
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, thousands);
-}
+export const wholeCount = (count: number): string => grouped(count, thousands);

@@ -1,14 +1,10 @@
 import { Fragment, type ReactNode } from "react";
 import { tag } from "#messages/language.json";
 import { listComma, listLast } from "#messages/text.json";
+import { fill, joinList, type Values } from "#shared/messages.ts";
 import { wholeCount } from "#app/lib/text/counts.ts";
 
-type Values = Record<string, string | number>;
-
-/** A message with its values in the place of `{name}`. */
-export function fill(message: string, values: Values): string {
-  return message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-}
+export { fill };
 
 let rules: Intl.PluralRules | undefined;
 
@@ -24,12 +20,7 @@ export function counted(forms: Record<string, string>, count: number, values?: V
 }
 
 /** "Ana, Bob and 12 others" */
-export function listed(parts: readonly string[]): string {
-  const last = parts.length - 1;
-  return parts.reduce((first, next, index) =>
-    index === last ? fill(listLast, { first, last: next }) : fill(listComma, { first, next }),
-  );
-}
+export const listed = (parts: readonly string[]): string => joinList(parts, listComma, listLast);
 
 type Parts = Record<string, ReactNode | ((text: string) => ReactNode)>;
 

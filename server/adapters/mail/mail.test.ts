@@ -45,6 +45,7 @@ function mailTo(smtpUrl: string | null, from = mailFrom) {
 
 const mail = writeMail({
   to: { address: "ada@example.org", name: "Ada <Lovelace> & Co" },
+  language: "en",
   subject: "Choose a new password",
   paragraphs: ["Somebody asked for a new password.", "", "The link works once."],
   action: { label: "Choose a new password", url: "https://photos.example.org/signIn/reset/abc" },
@@ -103,13 +104,32 @@ describe("an email", () => {
     const { send, close } = mailTo(mailbox.url);
     const to = { address: "shira@example.org", name: "שירה כהן" };
     const site = { site: "Our Town", publicUrl: "http://a.example" };
-    const words = { subject: "שלום", paragraphs: [], otherwise: "", ...site };
+    const words = { language: "en", subject: "שלום", paragraphs: [], otherwise: "", ...site };
     await send(writeMail({ to, ...words }));
     close();
     expect(mailbox.received[0]?.to).toEqual([{ ...to }]);
     expect(mailbox.received[0]?.subject).toBe("שלום");
     expect(mailbox.received[0]?.html).toContain("Hello <bdi>שירה כהן</bdi>,");
     expect(mailbox.received[0]?.text).toContain("Hello \u2068שירה כהן\u2069,");
+  });
+
+  test("says what all emails say in its reader's language and direction", () => {
+    const { text, html } = writeMail({
+      to: { address: "ada@example.org", name: "Ada" },
+      language: "ar",
+      subject: "رسالة",
+      paragraphs: ["A sentence that nobody translated."],
+      action: { label: "تأكيد", url: "https://a.example/verify" },
+      otherwise: "",
+      site: "Our Town",
+      publicUrl: "https://a.example",
+    });
+    expect(text).toMatch(/^مرحبًا \u2068Ada\u2069،\n/);
+    expect(text).toContain("Our Town على a.example");
+    expect(html).toContain('<html lang="ar" dir="rtl">');
+    expect(html).toContain('<p dir="auto" style="margin:0 0 16px">A sentence');
+    expect(html).toContain("أو انسخ هذا العنوان:");
+    expect(html).toContain('Our Town على <a href="https://a.example">a.example</a>');
   });
 
   test.each([

@@ -223,12 +223,19 @@ export async function operatorEntries(
   `);
 }
 
-type Addressed = { id: string; name: string; email: string; verified: boolean };
+type Addressed = {
+  id: string;
+  name: string;
+  email: string;
+  verified: boolean;
+  language: string | null;
+};
 
 /** Everybody who can act as an operator. Index accounts_moderators. */
 export async function operators(db: Database): Promise<Addressed[]> {
   return db.query<Addressed>(sql`
-    select a.id, a.full_name as name, a.email_as_typed as email, a.email_verified as verified
+    select a.id, a.full_name as name, a.email_as_typed as email, a.email_verified as verified,
+      a.language
     from accounts a
     where a.role = 'operator' and ${visibleAccount("a")}
     order by a.id

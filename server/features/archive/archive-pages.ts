@@ -4,13 +4,13 @@ import type {
   ReceivedComment,
   ArchivedImage,
 } from "#server/features/archive/archive.queries.ts";
-import type { ArchiveWords } from "#server/features/archive/archive-words.ts";
 import { imagePath } from "#server/features/archive/format.ts";
+import type { PageWords } from "#server/features/archive/page-words.ts";
 import { escapeHtml } from "#server/platform/html.ts";
+import { fill } from "#shared/messages.ts";
 
 /** The pages of an archive: plain HTML that a browser opens from a disk, without scripts. */
-type PageOfPosts = {
-  words: ArchiveWords;
+export type PageOfPosts = {
   profile: ArchivedProfile;
   /** how many, on pages of their own */
   albums: number;
@@ -22,6 +22,7 @@ type PageOfPosts = {
   page: number;
   pages: number;
   at: Date;
+  language: PageWords;
 };
 
 /** The first page is the one that people look for. */
@@ -31,11 +32,11 @@ export function pageName(page: number): string {
 
 /** A whole page; `up` leads from it to the root of the archive. */
 export function pageLayout(
-  { language, direction }: ArchiveWords,
+  { tag, direction }: Pick<PageWords, "tag" | "direction">,
   { title, up, body }: { title: string; up: string; body: string },
 ): string {
   return `<!doctype html>
-<html lang="${language}" dir="${direction}">
+<html lang="${tag}"${direction === "rtl" ? ' dir="rtl"' : ""}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -54,89 +55,95 @@ ${body}
 }
 
 export function renderPostsPage(shown: PageOfPosts): string {
-  const { words, profile, posts, comments, page, pages } = shown;
-  const up = page === 1 ? "" : "../";
+  const { profile, posts, comments, page, pages, language } = shown;
+  const { words } = language;
+  const around = { up: page === 1 ? "" : "../", comments, username: profile.username, language };
+  const { up } = around;
   const name = [profile.firstName, profile.secondName].filter(Boolean).join(" ");
   const title = name || profile.username;
   const linkTo = (to: number, text: string) =>
     to < 1 || to > pages ? "" : `<a href="${up}${pageName(to)}">${text}</a>`;
-  const around = { words, up, comments, username: profile.username };
-  return pageLayout(words, {
+  return pageLayout(language, {
     title,
     up,
     body: `<header>
 ${profile.picture ? `<img class="face" src="${up}${imagePathOf("profile", profile.picture)}" alt="">` : ""}
 <div>
 <h1 dir="auto">${escapeHtml(title)}</h1>
-<p class="quiet">@${escapeHtml(profile.username)}</p>
+<p class="quiet">${handle(profile.username)}</p>
 </div>
 </header>
 ${page === 1 ? aboutOf(shown) : ""}
 <main>
 ${posts.map((post) => postOf(post, around)).join("\n")}
-${profile.counts.posts === 0 ? `<p class="quiet">${words.say("noPosts")}</p>` : ""}
+${profile.counts.posts === 0 ? `<p class="quiet">${words.noPosts}</p>` : ""}
 </main>
-<nav aria-label="${words.say("pages")}">${linkTo(page - 1, words.say("newer"))}<span>${words.say("pageOf", { page, pages })}</span>${linkTo(page + 1, words.say("older"))}</nav>`,
+<nav aria-label="${words.pages}">${linkTo(page - 1, words.newerPosts)}<span>${fill(words.pageOf, { page, pages })}</span>${linkTo(page + 1, words.olderPosts)}</nav>`,
   });
 }
 
 function aboutOf({
-  words,
   profile: { bio, website, extraFields, counts },
   albums,
   messages,
   at,
+  language: { words, counted, day },
 }: PageOfPosts): string {
-  const numbers = [
-    words.counted("postCount", counts.posts),
-    words.counted("followerCount", counts.followers),
-    words.say("followingCount", { count: counts.following }),
-  ];
+  const written = fill(words.writtenOn, {
+    posts: counted(words.postCount, counts.posts),
+    followers: counted(words.followerCount, counts.followers),
+    following: counted(words.followingCount, counts.following),
+    day: day(at),
+  });
   const safe = /^https?:\/\//.test(website);
   return `<section>
 ${bio ? `<p class="words" dir="auto">${escapeHtml(bio)}</p>` : ""}
 ${safe ? `<p><a href="${escapeHtml(website)}" rel="noreferrer">${escapeHtml(website)}</a></p>` : ""}
 ${extraFields.map(({ name, value }) => `<p dir="auto"><span class="quiet">${escapeHtml(name)}</span> ${escapeHtml(value)}</p>`).join("\n")}
-${albums > 0 ? `<p><a href="pages/albums.html">${words.say("albums")}</a></p>` : ""}
-${messages > 0 ? `<p><a href="pages/messages.html">${words.say("messages")}</a></p>` : ""}
-<p class="quiet">${numbers.join(" · ")}. ${words.say("written", { date: words.day(at.getTime(), "UTC") })}</p>
+${albums > 0 ? `<p><a href="pages/albums.html">${words.albums}</a></p>` : ""}
+${messages > 0 ? `<p><a href="pages/messages.html">${words.messages}</a></p>` : ""}
+<p class="quiet">${written}</p>
 </section>`;
 }
 
 type Around = {
-  words: ArchiveWords;
   up: string;
   comments: readonly ReceivedComment[];
   username: string;
+  language: PageWords;
 };
 
-function postOf(post: ArchivedPost, around: Around): string {
-  const { words, up, comments } = around;
+function postOf(post: ArchivedPost, { up, comments, username, language }: Around): string {
+  const { words, counted, dayIn } = language;
+  const facts = [
+    dayIn(post.time, post.timeZone),
+    counted(words.likeCount, post.likeCount),
+    counted(words.commentCount, post.commentCount),
+    ...(post.imported ? [words.imported] : []),
+  ];
   const under = comments.filter((comment) => comment.post === post.number);
   const more = post.commentCount - under.length;
-  const about = [
-    words.day(post.time, post.timeZone),
-    words.counted("likes", post.likeCount),
-    words.counted("comments", post.commentCount),
-    ...(post.imported ? [words.say("imported")] : []),
-  ];
   return `<article id="post-${post.number}">
-${post.sensitive ? `<p class="quiet" dir="auto">${escapeHtml(post.warning ?? words.say("sensitive"))}</p>` : ""}
+${post.sensitive ? `<p class="quiet" dir="auto">${escapeHtml(post.warning ?? words.sensitive)}</p>` : ""}
 ${post.pictures.map((photo, index) => imageOf(post, photo, index, up)).join("\n")}
 ${post.caption ? `<p class="words${post.pictures.length === 0 ? " large" : ""}" dir="auto">${escapeHtml(post.caption)}</p>` : ""}
-<p class="quiet">${about.join(" · ")}</p>
-${post.album ? albumOf(post.album, around) : ""}
-${under.length === 0 ? "" : `<ul>${under.map(commentOf).join("")}${more > 0 ? `<li class="quiet">${words.say("more", { count: more })}</li>` : ""}</ul>`}
+<p class="quiet">${facts.join(" · ")}</p>
+${post.album ? albumOf(post.album, username, words) : ""}
+${under.length === 0 ? "" : `<ul>${under.map(commentOf).join("")}${more > 0 ? `<li class="quiet">${counted(words.moreComments, more)}</li>` : ""}</ul>`}
 </article>`;
 }
 
 function albumOf(
   { title, owner }: NonNullable<ArchivedPost["album"]>,
-  { words, username }: Around,
+  username: string,
+  { inAlbum, inAlbumOf }: PageWords["words"],
 ): string {
-  const named = { title: `<bdi>${escapeHtml(title)}</bdi>`, username: escapeHtml(owner) };
-  return `<p class="quiet">${words.say(owner === username ? "inAlbum" : "inAlbumOf", named)}</p>`;
+  const values = { album: `<bdi>${escapeHtml(title)}</bdi>`, owner: handle(owner) };
+  return `<p class="quiet">${fill(owner === username ? inAlbum : inAlbumOf, values)}</p>`;
 }
+
+/** A username as people write it, in its own direction. */
+export const handle = (username: string) => `<bdi>@${escapeHtml(username)}</bdi>`;
 
 function imageOf(post: ArchivedPost, photo: ArchivedImage, index: number, up: string): string {
   return linkedImage(`${up}${imagePathOf(`${post.number}-${index + 1}`, photo)}`, photo);

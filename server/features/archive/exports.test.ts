@@ -23,7 +23,7 @@ let on: TestFeatures;
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
-  on = testFeatures(db);
+  on = testFeatures(db, { languages: ["en", "ar"] });
 });
 
 async function exported(viewer: Viewer) {
@@ -356,6 +356,26 @@ describe("an archive", () => {
     const { files, json } = await exported(await on.member());
     expect(json("postcard.json").counts).toMatchObject({ posts: 0, pictures: 0 });
     expect(String(files.get("index.html"))).toContain("No posts yet.");
+  });
+
+  test("has its pages, and the email about it, in the language of its owner", async () => {
+    const [ada, bob] = [await on.member("Ada Arabic"), await on.member("Bob Arabic")];
+    await on.settings.changeLanguage(ada, "ar");
+    const post = await on.textPost(ada, "Only words");
+    await on.likes.like(bob, post);
+    await friends(ada, bob);
+    await say(bob, ada, "Hello");
+    const { files } = await exported(ada);
+    const page = String(files.get("index.html"));
+    expect(page).toContain('<html lang="ar" dir="rtl">');
+    expect(page).toContain(`<bdi>@${ada.username}</bdi>`);
+    expect(page).toContain("إعجاب واحد");
+    expect(page).toContain("الصفحة 1 من 1");
+    expect(String(files.get("pages/messages.html"))).toContain("<h1>الرسائل</h1>");
+    const emails = await emailsIn(on.files);
+    const own = emails.findLast(({ to }) => to?.[0]?.address === ada.email);
+    expect(own?.subject).toBe("أرشيفك جاهز");
+    expect(own?.text).toContain("خلال 7 أيام");
   });
 
   test("leaves out people who cannot be seen", async () => {

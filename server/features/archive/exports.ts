@@ -16,9 +16,11 @@ import { writeArchive } from "#server/features/archive/write-archive.ts";
 import { createZipWriter } from "#server/features/archive/zip-writer.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
 import type { JobRun, Jobs } from "#server/platform/jobs.ts";
+import { messagesIn, readersLanguage, speaking } from "#server/platform/messages.ts";
 import type { ExportView } from "#shared/archive.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { fill } from "#shared/messages.ts";
 import { joinNames } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -145,7 +147,8 @@ async function write(
   };
   try {
     const { publicUrl: origin, languages = [] } = config;
-    await writeArchive(accountId, { db, store, privateStore, zip, origin, languages, onProgress });
+    const to = { zip, origin, languages, onProgress };
+    await writeArchive(accountId, { db, store, privateStore, ...to });
     return await zip.finish();
   } catch (error) {
     await zip.abandon();
@@ -181,17 +184,19 @@ async function mailOwner({ db, mail, site, config }: Making, accountId: string):
   if (!profile) return;
   const name = joinNames(profile.firstName, profile.secondName);
   const { name: siteName } = await site();
+  const language = readersLanguage(profile.settings.language, config.languages ?? []);
+  const words = messagesIn(language, "letters.json");
   await mail.queue(
     writeMail({
       to: { address: profile.email, ...(name && { name }) },
-      subject: "Your archive is ready",
+      language,
+      subject: words.archiveSubject,
       paragraphs: [
-        `The archive of everything you have on ${siteName} is ready.`,
-        `You can download it for ${limits.archive.retentionDays} days while you're signed in.`,
+        fill(words.archiveReady, { site: siteName }),
+        speaking(language).counted(words.archiveDays, limits.archive.retentionDays),
       ],
-      action: { label: "Download your archive", url: `${config.publicUrl}/settings/data` },
-      otherwise:
-        "If you didn't ask for it, someone else is signed in as you. Change your password.",
+      action: { label: words.archiveAction, url: `${config.publicUrl}/settings/data` },
+      otherwise: words.archiveOtherwise,
       site: siteName,
       publicUrl: config.publicUrl,
     }),

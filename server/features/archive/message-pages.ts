@@ -1,19 +1,20 @@
-import { pageLayout } from "#server/features/archive/archive-pages.ts";
-import type { ArchiveWords } from "#server/features/archive/archive-words.ts";
+import { handle, pageLayout } from "#server/features/archive/archive-pages.ts";
 import { escapeHtml } from "#server/platform/html.ts";
 import type { ArchivedMessage } from "#server/features/archive/messages.queries.ts";
+import type { PageWords } from "#server/features/archive/page-words.ts";
+import { fill } from "#shared/messages.ts";
 
 /** A message as the page shows it: `file` is the path of its image in the archive. */
 export type ShownMessage = ArchivedMessage & { file: string | null };
 
 type PageOfMessages = {
-  words: ArchiveWords;
   username: string;
   /** in the order of the conversations */
   messages: ShownMessage[];
   /** from 1 */
   page: number;
   last: boolean;
+  language: PageWords;
 };
 
 export function messagesPageName(page: number): string {
@@ -21,22 +22,23 @@ export function messagesPageName(page: number): string {
 }
 
 export function renderMessagesPage(shown: PageOfMessages): string {
-  const { words, username, messages, page, last } = shown;
-  return pageLayout(words, {
-    title: words.say("messages"),
+  const { username, messages, page, last, language } = shown;
+  const { words } = language;
+  return pageLayout(language, {
+    title: words.messages,
     up: "../",
     body: `<header>
 <div>
-<h1>${words.say("messages")}</h1>
-<p class="quiet">@${escapeHtml(username)} · <a href="../index.html">${words.say("posts")}</a></p>
+<h1>${words.messages}</h1>
+<p class="quiet">${handle(username)} · <a href="../index.html">${words.posts}</a></p>
 </div>
 </header>
 <main>
 ${conversationsOf(messages)
-  .map((each) => conversation(each, shown))
+  .map((each) => conversation(each, username, language))
   .join("\n")}
 </main>
-<nav aria-label="${words.say("pages")}">${page > 1 ? linkTo(page - 1, words.say("before")) : ""}<span>${words.say("page", { page })}</span>${last ? "" : linkTo(page + 1, words.say("next"))}</nav>`,
+<nav aria-label="${words.pages}">${page > 1 ? linkTo(page - 1, words.before) : ""}<span>${fill(words.page, { page })}</span>${last ? "" : linkTo(page + 1, words.next)}</nav>`,
   });
 }
 
@@ -52,34 +54,34 @@ function conversationsOf(messages: readonly ShownMessage[]): ShownMessage[][] {
   return found;
 }
 
-type Around = Pick<PageOfMessages, "words" | "username">;
-
-function conversation(messages: readonly ShownMessage[], around: Around): string {
+function conversation(
+  messages: readonly ShownMessage[],
+  username: string,
+  language: PageWords,
+): string {
   const other = messages[0]?.with;
   const heading = other
-    ? `<bdi>${escapeHtml(other.name)}</bdi> <span class="quiet">@${escapeHtml(other.username)}</span>`
-    : around.words.say("someone");
+    ? `<bdi>${escapeHtml(other.name)}</bdi> <span class="quiet">${handle(other.username)}</span>`
+    : language.words.unseen;
   return `<article>
 <h2>${heading}</h2>
-<ul>${messages.map((message) => line(message, around)).join("\n")}</ul>
+<ul>${messages.map((message) => line(message, username, language)).join("\n")}</ul>
 </article>`;
 }
 
-function line(message: ShownMessage, { words, username: own }: Around) {
+function line(message: ShownMessage, own: string, { words, moment }: PageWords) {
   const { time, sent, with: other, text, deleted, picture, file, imported } = message;
-  const writer = escapeHtml(sent ? own : (other?.username ?? ""));
-  const about = [`@${writer}`, words.moment(time), ...(imported ? [words.say("imported")] : [])];
-  const said = deleted ? `<p class="quiet">${words.say("messageDeleted")}</p>` : wordsOf(text);
-  const image = picture ? imageOf(picture, file, words.say("picture")) : "";
-  return `<li${sent ? ' class="sent"' : ""}><p class="quiet">${about.join(" · ")}</p>${image}${said}</li>`;
+  const writer = handle(sent ? own : (other?.username ?? ""));
+  const said = deleted ? `<p class="quiet">${words.messageDeleted}</p>` : wordsOf(text);
+  return `<li${sent ? ' class="sent"' : ""}><p class="quiet">${writer} · ${moment(time)}${imported ? ` · ${words.imported}` : ""}</p>${imageOf(picture, file, words.aPicture)}${said}</li>`;
 }
 
 const wordsOf = (text: string) =>
   text ? `<p class="words" dir="auto">${escapeHtml(text)}</p>` : "";
 
-type Image = NonNullable<ShownMessage["picture"]>;
-
-function imageOf({ width, height }: Image, file: string | null, alt: string): string {
-  if (!file) return `<p class="quiet">${alt}</p>`;
-  return `<a href="../${file}"><img src="../${file}" width="${width}" height="${height}" alt="${escapeHtml(alt)}" loading="lazy"></a>`;
+function imageOf(image: ShownMessage["picture"], file: string | null, aPicture: string): string {
+  if (!image) return "";
+  if (!file) return `<p class="quiet">${aPicture}</p>`;
+  const { width, height } = image;
+  return `<a href="../${file}"><img src="../${file}" width="${width}" height="${height}" alt="${aPicture}" loading="lazy"></a>`;
 }

@@ -6,9 +6,9 @@ import {
   renderAlbumsPage,
 } from "#server/features/archive/album-pages.ts";
 import { readAlbums, type ArchivedAlbum } from "#server/features/archive/albums.queries.ts";
-import type { ArchiveWords } from "#server/features/archive/archive-words.ts";
 import { timeOf } from "#server/platform/db/ids.ts";
 import { addPage, pagesOf } from "#server/features/archive/archive-entries.ts";
+import type { PageWords } from "#server/features/archive/page-words.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
 
 /** With 1,000 items each, far below the number of values that a reader accepts in one file. */
@@ -17,8 +17,7 @@ const albumsAPage = 10;
 type Deps = {
   db: Database;
   zip: ZipWriter;
-  /** of the pages */
-  words: ArchiveWords;
+  language: PageWords;
   /** Called after every page; throws when the work should stop. */
   reportProgress: () => Promise<void>;
 };
@@ -26,7 +25,7 @@ type Deps = {
 /** Every album of an account's own, as JSON and as pages for people. */
 export async function writeAlbums(
   { id, username }: { id: string; username: string },
-  { db, zip, words, reportProgress }: Deps,
+  { db, zip, language, reportProgress }: Deps,
 ): Promise<{ names: string[]; rows: number }> {
   const at = new Date();
   const names: string[] = [];
@@ -36,12 +35,13 @@ export async function writeAlbums(
     await addPage(zip, { list: "albums", names, at }, albums.map(entry));
     for (const album of albums) {
       titles.push(album.title);
-      await zip.addText(albumPageName(titles.length), renderAlbumPage(words, album), at);
+      await zip.addText(albumPageName(titles.length), renderAlbumPage(language, album), at);
     }
     await reportProgress();
   }
-  const all = { username, titles };
-  if (titles.length > 0) await zip.addText(albumsPageName, renderAlbumsPage(words, all), at);
+  if (titles.length > 0) {
+    await zip.addText(albumsPageName, renderAlbumsPage(language, username, titles), at);
+  }
   return { names, rows: titles.length };
 }
 

@@ -3,13 +3,19 @@ import type { Database } from "#server/platform/db/database.ts";
 import { timeOf } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/archive/archive.queries.ts";
 import { addPage, addImage, json, pagesOf } from "#server/features/archive/archive-entries.ts";
-import { renderPostsPage, pageName, styleSheet } from "#server/features/archive/archive-pages.ts";
-import { archiveWords, type ArchiveWords } from "#server/features/archive/archive-words.ts";
+import {
+  renderPostsPage,
+  pageName,
+  styleSheet,
+  type PageOfPosts,
+} from "#server/features/archive/archive-pages.ts";
 import { archiveFormat } from "#server/features/archive/format.ts";
 import { lists, type Listed } from "#server/features/archive/lists.queries.ts";
 import { writeAlbums } from "#server/features/archive/write-albums.ts";
 import { writeMessages } from "#server/features/archive/write-messages.ts";
+import { pageWords } from "#server/features/archive/page-words.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
+import { readersLanguage } from "#server/platform/messages.ts";
 import { readSettings } from "#server/features/talk/index.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -23,7 +29,7 @@ type Deps = {
   /** where images of messages are stored */
   privateStore: Pick<ImageStore, "openOriginal">;
   origin: string;
-  /** offered on this site; the first is for who chose none of them */
+  /** those that are offered */
   languages: readonly string[];
   zip: ZipWriter;
   /** Called after every page of posts; throws when the work should stop. */
@@ -39,7 +45,8 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
   const at = new Date();
   const profile = await queries.readProfile(db, accountId);
   if (!profile) throw refuse("not-found");
-  const { id, username, counts } = profile;
+  const { id, username, counts, settings } = profile;
+  const language = pageWords(readersLanguage(settings.language, deps.languages));
   let done = 0;
   const reportProgress = () => onProgress(done, Math.max(done, counts.posts));
 
@@ -64,13 +71,11 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
     written[list] = { names, rows };
     await reportProgress();
   }
-  const words = wordsFor(profile, deps.languages);
-  const pagesWith = { ...deps, words, reportProgress };
-  written["albums"] = await writeAlbums(profile, pagesWith);
-  written["messages"] = await writeMessages(profile, pagesWith);
+  written["albums"] = await writeAlbums(profile, { ...deps, language, reportProgress });
+  written["messages"] = await writeMessages(profile, { ...deps, language, reportProgress });
 
   const [albums, messages] = [written["albums"].rows, written["messages"].rows];
-  await addPages(deps, { words, profile, albums, messages }, at);
+  await addPages(deps, { profile, albums, messages, language }, at);
   const rowsOf = mapOf(written, ({ rows }) => rows);
   const manifest = {
     ...archiveFormat,
@@ -81,13 +86,6 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
     files: { profile: "profile.json", posts: posts.names, ...mapOf(written, ({ names }) => names) },
   };
   await zip.addText("postcard.json", json(manifest), at);
-}
-
-/** The pages are in the language of the account's screens. */
-function wordsFor({ settings }: queries.ArchivedProfile, languages: readonly string[]) {
-  const [first = "en"] = languages;
-  const chosen = languages.find((language) => language === settings.language);
-  return archiveWords(chosen ?? first);
 }
 
 /** The files of a list, and how many rows they have. */
@@ -148,12 +146,7 @@ async function addPhoto(deps: Deps, accountId: string, name: string, image: quer
 /** Pages that a browser opens without a network, newest posts first. */
 async function addPages(
   { db, zip }: Deps,
-  shown: {
-    words: ArchiveWords;
-    profile: queries.ArchivedProfile;
-    albums: number;
-    messages: number;
-  },
+  shown: Pick<PageOfPosts, "profile" | "albums" | "messages" | "language">,
   at: Date,
 ): Promise<void> {
   const { profile } = shown;

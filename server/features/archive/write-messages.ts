@@ -1,7 +1,6 @@
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { addPage, addImage, pagesOf } from "#server/features/archive/archive-entries.ts";
-import type { ArchiveWords } from "#server/features/archive/archive-words.ts";
 import {
   messagesPageName,
   renderMessagesPage,
@@ -12,6 +11,7 @@ import {
   readMessages,
   type ArchivedMessage,
 } from "#server/features/archive/messages.queries.ts";
+import type { PageWords } from "#server/features/archive/page-words.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
 
 const messagesAPage = 200;
@@ -21,8 +21,7 @@ type Deps = {
   /** where images of messages are stored */
   privateStore: Pick<ImageStore, "openOriginal">;
   zip: ZipWriter;
-  /** of the pages */
-  words: ArchiveWords;
+  language: PageWords;
   /** Called after every page; throws when the work should stop. */
   reportProgress: () => Promise<void>;
 };
@@ -30,7 +29,7 @@ type Deps = {
 /** Every conversation of an account, as JSON and as pages for people. */
 export async function writeMessages(
   { id, username }: { id: string; username: string },
-  { db, privateStore: store, zip, words, reportProgress }: Deps,
+  { db, privateStore: store, zip, language, reportProgress }: Deps,
 ): Promise<{ names: string[]; rows: number }> {
   const at = new Date();
   const names: string[] = [];
@@ -57,7 +56,7 @@ export async function writeMessages(
     }
     await addPage(zip, { list: "messages", names, at }, written);
     const page = names.length;
-    const html = renderMessagesPage({ words, username, messages: shown, page, last: !next });
+    const html = renderMessagesPage({ username, messages: shown, page, last: !next, language });
     await zip.addText(messagesPageName(page), html, at);
     rows += messages.length;
     messages = next;

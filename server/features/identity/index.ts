@@ -10,7 +10,7 @@ export { hashPassword, verifyPassword } from "#server/features/identity/password
 export { accountOfSession } from "#server/features/identity/sessions.queries.ts";
 export { sessionCookieName, sessionLifetime } from "#server/features/identity/session-tokens.ts";
 export { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
-export { mailJobs } from "#server/features/identity/verification/mail-jobs.ts";
+export { mailJobs, pageLanguage } from "#server/features/identity/verification/mail-jobs.ts";
 export { suspensionMail } from "#server/features/identity/suspension.ts";
 export {
   createSecurityMails,

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describeIn } from "#server/features/talk/index.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
@@ -6,7 +7,6 @@ import { asCookieHeader, client, goodPassword } from "#server/test/identity.ts";
 import { emailsIn } from "#server/test/mailbox.ts";
 import { query } from "#server/test/query.ts";
 import { chatIdOf } from "#shared/chat.ts";
-import { describeAction, describeActors } from "#shared/notifications.ts";
 import type { CaseView, ReportTarget } from "#shared/reports.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -46,7 +46,7 @@ const decide = async (verdict: Parameters<TestFeatures["moderation"]["decide"]>[
 
 async function notificationsOf(viewer: Viewer): Promise<string[]> {
   const { items } = await on.notifications.list(viewer, "all", null);
-  return items.map((view) => `${describeActors(view)} ${describeAction(view)}`);
+  return items.map((view) => describeIn("en", view));
 }
 
 /** As if the days of a suspension were over. */

@@ -26,6 +26,7 @@ export {
   createAppPush,
   type AppPush,
 } from "#server/features/talk/notifications/app-push.ts";
+export { describeIn } from "#server/features/talk/notifications/describe-in.ts";
 export { createDigest } from "#server/features/talk/notifications/digest.ts";
 export {
   createNotifications,

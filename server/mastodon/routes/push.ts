@@ -1,9 +1,13 @@
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
-import { appAlerts, type AppPush, type createAppPush } from "#server/features/talk/index.ts";
+import {
+  appAlerts,
+  describeIn,
+  type AppPush,
+  type createAppPush,
+} from "#server/features/talk/index.ts";
 import { avatarUrl } from "#server/mastodon/entities/media.ts";
 import type { MastodonRouter, MastodonDeps } from "#server/mastodon/router.ts";
 import type { Input } from "#server/mastodon/input.ts";
-import { describeAction, describeActors } from "#shared/notifications.ts";
 
 type AppPushes = ReturnType<typeof createAppPush>;
 type Subscription = Awaited<ReturnType<AppPushes["find"]>>;
@@ -76,7 +80,7 @@ function payloadOf(
     preferred_locale: "en",
     notification_type: alert,
     icon: actor ? avatarUrl(urls, actor) : `${urls.publicUrl}/icon-192.png`,
-    title: `${describeActors(view)} ${describeAction(view)}`.slice(0, 300),
+    title: describeIn("en", view).slice(0, 300),
     body: view.text,
   });
   return `{"notification_id":${decimalOf(actId)},${said.slice(1)}`;

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { beforeEach, describe, expect, test } from "vitest";
+import { describeIn } from "#server/features/talk/index.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { DiskSpace } from "#server/platform/disk-space.ts";
 import { writeBackupRun } from "#server/platform/status/backup-runs.queries.ts";
@@ -8,7 +9,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { emailsIn } from "#server/test/mailbox.ts";
 import { query } from "#server/test/query.ts";
-import { notificationPath, describeAction, describeActors } from "#shared/notifications.ts";
+import { notificationPath } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const hourMs = 60 * 60_000;
@@ -35,7 +36,7 @@ const watch = (backupDir: string | null = null) =>
 /** The texts of a member's notifications, the newest first. */
 async function notificationsOf(viewer: Viewer): Promise<string[]> {
   const { items } = await on.notifications.list(viewer, "all", null);
-  return items.map((view) => `${describeActors(view)} ${describeAction(view)}: ${view.text}`);
+  return items.map((view) => `${describeIn("en", view)}: ${view.text}`);
 }
 
 async function emails() {

@@ -3,8 +3,10 @@ import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
+import { messagesIn, readersLanguage } from "#server/platform/messages.ts";
 import * as queries from "#server/platform/status/troubles.queries.ts";
 import type { TroubleKind } from "#server/platform/status/troubles.queries.ts";
+import { fill } from "#shared/messages.ts";
 
 /**
  * A check of one thing: `wrong` says what the problem is and what to do; `fine` that there is none;
@@ -16,14 +18,23 @@ export type TroubleReport = {
   place: string;
 } & ({ wrong: string } | { fine: string } | { asBefore: true });
 
-const about: Record<TroubleKind, string> = {
-  backup: "The backup needs your attention",
-  drill: "The backup needs your attention",
-  pictures: "Pictures need your attention",
-  disk: "A disk is almost full",
-};
+/** What an email is about: a trouble, or its end. */
+const subjects = {
+  backup: "troubleBackup",
+  drill: "troubleBackup",
+  pictures: "troublePictures",
+  disk: "troubleDisk",
+  over: "troubleOver",
+} as const satisfies Record<TroubleKind | "over", string>;
 
-type Operator = { id: string; name: string; email: string; verified: boolean };
+/** `language`: the one they chose. */
+type Operator = {
+  id: string;
+  name: string;
+  email: string;
+  verified: boolean;
+  language: string | null;
+};
 
 type Deps = {
   db: Database;
@@ -33,7 +44,7 @@ type Deps = {
     trouble: (kind: "trouble" | "recovery", operatorIds: string[], id: string) => Promise<void>;
   };
   mail: Pick<Mail, "leaves" | "queue">;
-  config: Pick<Config, "publicUrl">;
+  config: Pick<Config, "publicUrl"> & Partial<Pick<Config, "languages">>;
   site: () => Promise<{ name: string }>;
 };
 
@@ -48,41 +59,40 @@ export function createTroubles({ db, operators, notices, mail, config, site }: D
       if ("wrong" in look) {
         const said = look.wrong.slice(0, 1000);
         const seen = await queries.recordTrouble(db, { id: newId(), kind, place: where, said });
-        if (seen.tells) await notifyOperators("trouble", seen.id, about[kind], said);
+        if (seen.tells) await notifyOperators(kind, seen.id, said);
       } else if ("fine" in look) {
         const recovery = look.fine;
         const id = await queries.endTrouble(db, { kind, place: where, recovery });
-        if (id) await notifyOperators("recovery", id, "It's fine again", recovery);
+        if (id) await notifyOperators("over", id, recovery);
       } else await queries.touchTrouble(db, kind, where);
     });
   }
 
-  async function notifyOperators(
-    kind: "trouble" | "recovery",
-    id: string,
-    subject: string,
-    said: string,
-  ): Promise<void> {
+  async function notifyOperators(about: TroubleKind | "over", id: string, said: string) {
     const reported = await operators();
     await notices.trouble(
-      kind,
+      about === "over" ? "recovery" : "trouble",
       reported.map((operator) => operator.id),
       id,
     );
-    const { publicUrl } = config;
+    const { publicUrl, languages = [] } = config;
     const { name } = await site();
     for (const operator of reported) {
       // An unconfirmed address may be somebody else's; if mails are files, nothing is sent to it.
       if (mail.leaves && !operator.verified) continue;
+      const language = readersLanguage(operator.language, languages);
+      const words = messagesIn(language, "letters.json");
       const message = writeMail({
         to: { address: operator.email, ...(operator.name && { name: oneLine(operator.name) }) },
-        subject: `${oneLine(name)}: ${subject}`,
+        language,
+        subject: fill(words.troubleSubject, {
+          site: oneLine(name),
+          subject: words[subjects[about]],
+        }),
+        // As it was found: what checks say is English.
         paragraphs: [said],
-        action: { label: "Open the overview", url: `${publicUrl}/operator` },
-        otherwise:
-          kind === "trouble"
-            ? "You get this as an operator: once a day while it lasts, and once when it's over."
-            : "You get this as an operator. There's nothing to do.",
+        action: { label: words.troubleAction, url: `${publicUrl}/operator` },
+        otherwise: about === "over" ? words.troubleOverOtherwise : words.troubleOtherwise,
         site: name,
         publicUrl,
       });

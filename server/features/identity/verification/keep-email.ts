@@ -4,7 +4,7 @@ import type { Identity } from "#server/features/identity/identity.ts";
 import type { LinkContent } from "#server/features/identity/links.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import * as queries from "#server/features/identity/verification/email-changes.queries.ts";
-import type { MailTemplates } from "#server/features/identity/verification/mail-templates.ts";
+import type { WriteTo } from "#server/features/identity/verification/mail-templates.ts";
 import {
   addresseeById,
   setEmail,
@@ -16,7 +16,7 @@ type Deps = {
   db: Database;
   mail: Pick<Mail, "queue">;
   identity: Identity;
-  templates: () => Promise<MailTemplates>;
+  templates: WriteTo;
 };
 
 /** A change of address as the previous mailbox sees it. It does not learn the other address. */
@@ -75,7 +75,7 @@ export function createKeepEmail({ db, mail, identity, templates }: Deps) {
         await queries.deleteChangesFrom(db, { accountId: account.id, id: link.detail });
         await identity.sessions.endAll(account.id);
         await identity.signInMethods.removeSince(account.id, since);
-        await mail.queue((await templates()).changeUndone(account));
+        await mail.queue((await templates(account)).changeUndone(account));
       }
       return kept;
     });

@@ -1,12 +1,13 @@
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isEmailTaken } from "#server/features/people/index.ts";
+import { currentClient } from "#server/features/identity/current-client.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import {
   findPendingChange,
   findStandingChange,
 } from "#server/features/identity/verification/email-changes.queries.ts";
-import type { MailTemplates } from "#server/features/identity/verification/mail-templates.ts";
+import type { WriteTo } from "#server/features/identity/verification/mail-templates.ts";
 import * as queries from "#server/features/identity/verification/verification.queries.ts";
 import type { JobData, JobHandler, Jobs } from "#server/platform/jobs.ts";
 
@@ -20,6 +21,14 @@ export const mailJobs = {
   emailChanged: "verification.email-changed",
 } as const;
 
+/** That of the page on which an email was asked for: for an account that chose none. */
+type AskedIn = { language?: string };
+
+export function pageLanguage(): AskedIn {
+  const { language } = currentClient.getStore() ?? {};
+  return language === undefined ? {} : { language };
+}
+
 /** A link that comes an hour late is useless: about forty minutes of tries. */
 const retries = 8;
 /** A warning is still useful a day later. */
@@ -30,7 +39,7 @@ type Deps = {
   jobs: Pick<Jobs, "add" | "handle">;
   mail: Pick<Mail, "send">;
   links: Pick<Identity["links"], "issue">;
-  templates: () => Promise<MailTemplates>;
+  templates: WriteTo;
 };
 
 /**
@@ -41,34 +50,39 @@ export function handleMailJobs({ db, jobs, mail, links, templates }: Deps): void
   const deliver = <Data extends JobData>(delivery: string, send: JobHandler<Data>) =>
     jobs.handle<Data>(delivery, send, { retries });
 
-  deliver<{ accountId: string }>(mailJobs.confirmAddress, async ({ accountId }) => {
+  /** The account's language, else the one it was asked for in. */
+  const writeTo = (account: queries.Addressee, { language }: AskedIn) =>
+    templates({ language: account.language ?? language ?? null });
+
+  deliver<AskedIn & { accountId: string }>(mailJobs.confirmAddress, async (asked) => {
+    const { accountId } = asked;
     const account = await queries.addresseeById(db, accountId);
     if (!account || account.verified) return;
     const link = { accountId, detail: account.email.toLowerCase() };
     const token = await links.issue("verify-email", link);
-    await mail.send((await templates()).confirmAddress(account, token));
+    await mail.send((await writeTo(account, asked)).confirmAddress(account, token));
   });
 
-  deliver<{ email: string }>(mailJobs.resetLink, async ({ email }, { addedAt }) => {
-    const account = await queries.ownerByEmail(db, email);
-    if (account && isCurrent(account, addedAt)) await sendResetLink(account, "password");
+  deliver<AskedIn & { email: string }>(mailJobs.resetLink, async (asked, { addedAt }) => {
+    const account = await queries.ownerByEmail(db, asked.email);
+    if (account && isCurrent(account, addedAt)) await sendResetLink(account, "password", asked);
   });
 
-  deliver<{ email: string; returnTo: string }>(
+  deliver<AskedIn & { email: string; returnTo: string }>(
     mailJobs.signInLink,
-    async ({ email, returnTo }, { addedAt }) => {
+    async ({ email, returnTo, ...asked }, { addedAt }) => {
       const account = await queries.ownerByEmail(db, email);
       if (!account || !isCurrent(account, addedAt)) return;
       // The one who made the account may not own the mailbox: its owner takes it over, or leaves
       // it.
-      if (!account.verified) return sendResetLink(account, "sign-in");
+      if (!account.verified) return sendResetLink(account, "sign-in", asked);
       const link = { accountId: account.id, detail: returnTo };
       const token = await links.issue("sign-in", link);
-      await mail.send((await templates()).signIn(account, token));
+      await mail.send((await writeTo(account, asked)).signIn(account, token));
     },
   );
 
-  type Change = { accountId: string; changeId: string };
+  type Change = AskedIn & { accountId: string; changeId: string };
 
   deliver<Change>(mailJobs.newAddress, async (change) => {
     const { accountId, changeId } = change;
@@ -77,11 +91,12 @@ export function handleMailJobs({ db, jobs, mail, links, templates }: Deps): void
     if (!account || pending?.id !== changeId) return;
     const email = pending.newEmail;
     if (await isEmailTaken(db, email.toLowerCase(), { except: accountId })) {
-      return mail.send((await templates()).addressTaken(email));
+      const owner = await queries.ownerByEmail(db, email.toLowerCase());
+      return mail.send((await writeTo(owner ?? account, change)).addressTaken(email));
     }
     const link = { accountId, detail: changeId };
     const token = await links.issue("change-email", link);
-    await mail.send((await templates()).confirmNewAddress(account, email, token));
+    await mail.send((await writeTo(account, change)).confirmNewAddress(account, email, token));
     if (account.verified) await jobs.add(mailJobs.changeAsked, change);
   });
 
@@ -89,14 +104,14 @@ export function handleMailJobs({ db, jobs, mail, links, templates }: Deps): void
   function notifyFormerMailbox(delivery: string, template: "changeAsked" | "emailChanged"): void {
     jobs.handle<Change>(
       delivery,
-      async ({ accountId, changeId }) => {
+      async ({ accountId, changeId, ...asked }) => {
         const account = await queries.addresseeById(db, accountId);
         const change = await findStandingChange(db, { accountId, id: changeId });
         if (!account || !change) return;
         const link = { accountId, detail: changeId };
         const token = await links.issue("keep-email", link);
         const former = { ...account, email: change.oldEmail, verified: true };
-        await mail.send((await templates())[template](former, token));
+        await mail.send((await writeTo(account, asked))[template](former, token));
       },
       { retries: retriesOfWarnings },
     );
@@ -106,11 +121,12 @@ export function handleMailJobs({ db, jobs, mail, links, templates }: Deps): void
 
   async function sendResetLink(
     account: queries.Addressee,
-    asked: "password" | "sign-in",
+    what: "password" | "sign-in",
+    asked: AskedIn,
   ): Promise<void> {
     const link = { accountId: account.id, detail: "mailed" };
     const token = await links.issue("reset-password", link);
-    await mail.send((await templates()).resetPassword(account, token, asked));
+    await mail.send((await writeTo(account, asked)).resetPassword(account, token, what));
   }
 }
 

@@ -2,7 +2,7 @@ import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
-import type { MailTemplates } from "#server/features/identity/verification/mail-templates.ts";
+import type { WriteTo } from "#server/features/identity/verification/mail-templates.ts";
 import { takeOverLink } from "#server/features/identity/verification/take-over.ts";
 import { ownerAt, ownerById } from "#server/features/identity/verification/verification.queries.ts";
 import { refuse } from "#shared/errors.ts";
@@ -13,7 +13,7 @@ type Deps = {
   db: Database;
   mail: Pick<Mail, "queue">;
   identity: Identity;
-  templates: () => Promise<MailTemplates>;
+  templates: WriteTo;
   publicUrl: string;
 };
 
@@ -46,7 +46,7 @@ export function createResetPassword({ db, mail, identity, templates, publicUrl }
       if (mailed) await identity.markEmailVerified(account.id);
       if (account.verified || mailed) {
         await mail.queue(
-          (await templates()).signInMethodsChanged(account, { what: "password-replaced" }),
+          (await templates(account)).signInMethodsChanged(account, { what: "password-replaced" }),
         );
       }
     });

@@ -12,7 +12,7 @@ import type { Site } from "#server/features/operator/index.ts";
 type Deps = {
   db: Database;
   mail: Pick<Mail, "queue" | "send">;
-  config: Pick<Config, "publicUrl">;
+  config: Pick<Config, "publicUrl"> & Partial<Pick<Config, "languages">>;
   site: () => Promise<Site>;
 };
 
@@ -27,17 +27,19 @@ export function createSecurityMails({ db, mail, config, site }: Deps): {
   /** Sends at once: only for background jobs. */
   notifySuspended: NotifySuspended;
 } {
-  const templates = createMailTemplates(config.publicUrl, site);
+  const { publicUrl, languages = [] } = config;
+  const templates = createMailTemplates({ publicUrl, site, languages });
   return {
     notifyOwner: async (accountId, notice) => {
       const account = await queries.addresseeById(db, accountId);
       // The owner of an unconfirmed mailbox is unknown.
       if (!account?.verified) return;
-      await mail.queue((await templates()).signInMethodsChanged(account, notice));
+      await mail.queue((await templates(account)).signInMethodsChanged(account, notice));
     },
     notifySuspended: async (accountId, suspension) => {
       const account = await queries.ownerById(db, accountId);
-      if (account?.verified) await mail.send((await templates()).suspended(account, suspension));
+      if (!account?.verified) return;
+      await mail.send((await templates(account)).suspended(account, suspension));
     },
   };
 }

@@ -13,6 +13,8 @@ export type Addressee = {
   /** as typed */
   email: string;
   verified: boolean;
+  /** the one they chose */
+  language: string | null;
   /** requests before this moment are not valid any more */
   credentialsChangedAt: Date;
 };
@@ -21,7 +23,8 @@ export type Addressee = {
 async function ownerWhere(db: Database, which: Sql): Promise<Addressee | null> {
   return db.first<Addressee>(sql`
     select a.id, a.username, a.full_name as "fullName", a.email_as_typed as email,
-      a.email_verified as verified, a.credentials_changed_at as "credentialsChangedAt"
+      a.email_verified as verified, a.language,
+      a.credentials_changed_at as "credentialsChangedAt"
     from accounts a
     where a.deleted_at is null and ${which}
   `);

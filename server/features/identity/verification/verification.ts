@@ -10,7 +10,11 @@ import type { Site } from "#server/features/operator/index.ts";
 import { networkOf } from "#server/platform/networks.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { createConfirmEmail } from "#server/features/identity/verification/confirm-email.ts";
-import { mailJobs, handleMailJobs } from "#server/features/identity/verification/mail-jobs.ts";
+import {
+  mailJobs,
+  handleMailJobs,
+  pageLanguage,
+} from "#server/features/identity/verification/mail-jobs.ts";
 import * as queries from "#server/features/identity/verification/email-changes.queries.ts";
 import { createKeepEmail } from "#server/features/identity/verification/keep-email.ts";
 import { createMailTemplates } from "#server/features/identity/verification/mail-templates.ts";
@@ -28,7 +32,7 @@ type Deps = {
   mail: Pick<Mail, "send" | "queue" | "leaves">;
   identity: Identity;
   limits: ReturnType<typeof createAttemptLimits>;
-  config: Pick<Config, "publicUrl">;
+  config: Pick<Config, "publicUrl"> & Partial<Pick<Config, "languages">>;
   site: () => Promise<Site>;
 };
 
@@ -41,8 +45,8 @@ const longestReturn = 500;
  * PUBLIC_URL only; requests about an address are answered alike whether it has an account or not.
  */
 export function createVerification(deps: Deps) {
-  const { publicUrl } = deps.config;
-  const templates = createMailTemplates(publicUrl, deps.site);
+  const { publicUrl, languages = [] } = deps.config;
+  const templates = createMailTemplates({ publicUrl, site: deps.site, languages });
   const parts = { ...deps, templates, publicUrl };
   handleMailJobs({ ...parts, links: deps.identity.links });
   return {
@@ -78,7 +82,7 @@ function mailedLinks(deps: Deps) {
   ): Promise<void> {
     const email = parseInput(emailInput, form).email.toLowerCase();
     await countMail(deps, email, client);
-    await jobs.add(delivery, { email, ...more });
+    await jobs.add(delivery, { email, ...more, ...pageLanguage() });
   }
 
   /** The account of a link that can still be used, null for any other; does not consume it. */
@@ -129,7 +133,7 @@ function emailChanges(deps: Deps) {
   async function resend(viewer: Viewer, client: ClientInfo): Promise<void> {
     if (viewer.emailVerified) return;
     await countMail(deps, viewer.email, client);
-    await jobs.add(mailJobs.confirmAddress, { accountId: viewer.id });
+    await jobs.add(mailJobs.confirmAddress, { accountId: viewer.id, ...pageLanguage() });
   }
 
   /**
@@ -149,7 +153,7 @@ function emailChanges(deps: Deps) {
       await lockSignInMethods(db, viewer.id);
       await identity.activity.note(viewer.id, "email-change-asked", { client });
       await queries.insertChange(db, { accountId: viewer.id, id: changeId, newEmail: email });
-      await jobs.add(mailJobs.newAddress, { accountId: viewer.id, changeId });
+      await jobs.add(mailJobs.newAddress, { accountId: viewer.id, changeId, ...pageLanguage() });
     });
   }
 

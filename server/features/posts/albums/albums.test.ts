@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { describeIn } from "#server/features/talk/index.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
@@ -7,7 +8,6 @@ import { everyPage, testFeatures, type TestFeatures } from "#server/test/factori
 import { query } from "#server/test/query.ts";
 import type { AlbumAudience } from "#shared/albums.ts";
 import { limits } from "#shared/limits.ts";
-import { describeAction, describeActors } from "#shared/notifications.ts";
 import type { AlbumPhoto, AlbumView, Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -390,7 +390,7 @@ test("what several added is one notification: two names, a number, and all their
   const told = async (viewer: Viewer) => {
     const { items } = await on.notifications.list(viewer, "all", null);
     const views = items.filter(({ kind }) => kind === "album");
-    return views.map((view) => `${describeActors(view)} ${describeAction(view)}`);
+    return views.map((view) => describeIn("en", view));
   };
   expect(await told(fay)).toEqual([
     `${cleo.name}, ${ada.name} and 3 others added 8 photos to “Summer”`,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { describeIn } from "#server/features/talk/index.ts";
 import { newId, timeOf } from "#server/platform/db/ids.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type MadePost } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
-import { notificationPath, describeAction, describeActors } from "#shared/notifications.ts";
+import { notificationPath } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
@@ -25,7 +26,7 @@ const countOf = async (post: MadePost) =>
 const nothing = () => Promise.resolve();
 async function notificationsOf(who: Viewer): Promise<string[]> {
   const { items } = await on.notifications.list(who, "all", null);
-  return items.map((view) => `${describeActors(view)} ${describeAction(view)}`);
+  return items.map((view) => describeIn("en", view));
 }
 
 describe("a reply", () => {

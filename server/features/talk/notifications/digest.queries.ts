@@ -2,7 +2,8 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 
-export type Due = { id: string; name: string; email: string };
+/** `language`: the one they chose. */
+export type Due = { id: string; name: string; email: string; language: string | null };
 
 /** The position of a walk through waiting notifications: the last row that was read. */
 export type Waiting = { latestId: string; accountId: string };
@@ -32,7 +33,8 @@ export async function dueRecipients(
       select
         (
           select coalesce(json_agg(json_build_object(
-            'id', a.id, 'name', a.full_name, 'email', a.email_as_typed) order by a.id), '[]')
+            'id', a.id, 'name', a.full_name, 'email', a.email_as_typed, 'language', a.language)
+            order by a.id), '[]')
           from (select distinct account_id from waiting) member
           cross join lateral (
             select * from accounts where id = member.account_id limit 1

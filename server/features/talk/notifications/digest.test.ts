@@ -20,6 +20,8 @@ const hourMs = 60 * 60 * 1000;
 const log = pino({ level: "silent" });
 const mailFrom = { name: "Our Town", address: "photos@example.org" };
 
+const languages = ["en", "de", "ar"];
+
 let db: Database;
 let on: TestFeatures;
 let mailbox: Awaited<ReturnType<typeof openMailbox>>;
@@ -34,7 +36,8 @@ beforeAll(async () => {
   const config = { smtpUrl: mailbox.url, mailFrom };
   const mail = openMail({ config, files: on.files, jobs, log });
   const publicUrl = "https://photos.example.org";
-  digest = createDigest({ db, mail, secret: "a secret of this test", publicUrl, site: on.site });
+  const secret = "a secret of this test";
+  digest = createDigest({ db, mail, secret, publicUrl, site: on.site, languages });
   deliver = () => jobs.runDue();
 });
 

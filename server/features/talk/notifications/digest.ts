@@ -4,11 +4,13 @@ import type { Mail } from "#server/adapters/mail/mail.ts";
 import { lowestId } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { idAt, isId } from "#server/platform/db/ids.ts";
+import { messagesIn, readersLanguage } from "#server/platform/messages.ts";
+import { describeIn } from "#server/features/talk/notifications/describe-in.ts";
 import * as queries from "#server/features/talk/notifications/digest.queries.ts";
 import { unreadSince } from "#server/features/talk/notifications/notifications.queries.ts";
 import { writeSettings } from "#server/features/talk/notifications/settings.queries.ts";
 import { refuse } from "#shared/errors.ts";
-import { describeAction, describeActors } from "#shared/notifications.ts";
+import { fill } from "#shared/messages.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** What is read within this time needs no email. */
@@ -26,6 +28,8 @@ type Deps = {
   secret: string;
   publicUrl: string;
   site: () => Promise<{ name: string }>;
+  /** those that are offered */
+  languages: readonly string[];
 };
 
 /**
@@ -69,24 +73,30 @@ export function createDigest(deps: Deps) {
 
 /** Runs inside a transaction. */
 async function write(deps: Deps, recipient: queries.Due, now: number): Promise<void> {
-  const { db, mail, secret, publicUrl, site } = deps;
+  const { db, mail, secret, publicUrl, site, languages } = deps;
   const before = await queries.claimDigest(db, recipient.id);
   if (before === null) return;
   const since = idAt(Math.max(before, now - newsMs));
   const views = await unreadSince(db, recipient.id, { since, limit: mostLines + 1 });
   if (views.length === 0) return queries.returnDigest(db, recipient.id, before);
+  const language = readersLanguage(recipient.language, languages);
+  const words = messagesIn(language, "letters.json");
   const lines = views.slice(0, mostLines).map((view) => {
-    const said = view.text.replaceAll(/\s+/gu, " ").trim();
-    return `${describeActors(view)} ${describeAction(view)}${said ? `: “${said}”` : "."}`;
+    const text = view.text.replaceAll(/\s+/gu, " ").trim();
+    return fill(text ? words.digestLineSaid : words.digestLine, {
+      what: describeIn(language, view),
+      text,
+    });
   });
   // A link that ends the digests without signing in, and does nothing else.
   const unsubscribe = `${publicUrl}/stopEmails/${recipient.id}.${sign(secret, recipient.id)}`;
   const message = writeMail({
     to: { address: recipient.email, ...(recipient.name && { name: oneLine(recipient.name) }) },
-    subject: views.length === 1 ? "One thing you haven't seen" : "What you haven't seen yet",
-    paragraphs: [...lines, views.length > mostLines ? "And more." : ""],
-    action: { label: "See it all", url: `${publicUrl}/notifications` },
-    otherwise: `You'll get at most one of these emails a day. To stop them, open ${unsubscribe}`,
+    language,
+    subject: views.length === 1 ? words.digestOne : words.digestMany,
+    paragraphs: [...lines, views.length > mostLines ? words.digestMore : ""],
+    action: { label: words.digestAction, url: `${publicUrl}/notifications` },
+    otherwise: fill(words.digestStop, { url: unsubscribe }),
     site: (await site()).name,
     publicUrl,
   });

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describeIn } from "#server/features/talk/notifications/describe-in.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { appAlerts } from "#server/features/talk/notifications/app-push.ts";
@@ -15,7 +16,6 @@ import { openPushService } from "#server/test/push-service.ts";
 import { query } from "#server/test/query.ts";
 import { until } from "#server/test/until.ts";
 import { chatIdOf } from "#shared/chat.ts";
-import { describeAction, describeActors } from "#shared/notifications.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
 
 /*
@@ -52,11 +52,10 @@ beforeAll(async () => {
     secret: "a secret",
     publicUrl: "https://photos.example.org",
     site: on.site,
+    languages: [],
   });
   deliver = () => jobs.runDue();
-  on.appPush.setWriter(({ view }) =>
-    JSON.stringify({ title: `${describeActors(view)} ${describeAction(view)}` }),
-  );
+  on.appPush.setWriter(({ view }) => JSON.stringify({ title: describeIn("en", view) }));
   cy = await on.member("Cy");
 });
 afterAll(() => on.live.stop());
@@ -148,7 +147,7 @@ async function scene() {
   async function reached(): Promise<Ways> {
     const reader = await on.identity.sessions.viewerOf({ cookie: bo.cookie });
     const { items } = reader ? await on.notifications.list(reader, "all", null) : { items: [] };
-    const unread = items.filter((view) => view.unread).map(describeAction);
+    const unread = items.filter((view) => view.unread).map((view) => describeIn("en", view));
     expect((await on.jobs.runDue()).failed).toEqual([]);
     const [pushes, apps] = [freshOf(browser), freshOf(device)];
     mailbox.received.length = 0;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { describeIn } from "#server/features/talk/notifications/describe-in.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { idAt, newId } from "#server/platform/db/ids.ts";
 import { insertAccounts } from "#server/test/bulk-insert.ts";
@@ -7,7 +8,7 @@ import { costsOf } from "#server/test/explain.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import { createNotifications } from "#server/features/talk/notifications/notifications.ts";
-import { notificationPath, describeAction, describeActors } from "#shared/notifications.ts";
+import { notificationPath } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -25,7 +26,7 @@ async function notificationsOf(
   which: "all" | "mentions" = "all",
 ): Promise<string[]> {
   const views = await everyPage((cursor) => on.notifications.list(viewer, which, cursor));
-  return views.map((view) => `${describeActors(view)} ${describeAction(view)}`);
+  return views.map((view) => describeIn("en", view));
 }
 
 async function unreadOf(viewer: Viewer): Promise<number> {
@@ -304,17 +305,17 @@ describe("somebody who may not be seen any more", () => {
     const [{ id } = { id: "" }] = (await on.notifications.list(ada, "all", null)).items;
     const out = async () => {
       const view = await on.notifications.findUnread(ada.id, id);
-      return view && describeActors(view);
+      return view && describeIn("en", view);
     };
     expect(await notificationsOf(ada)).toEqual(["Fan 5, Fan 4 and 4 others liked your photo"]);
     await on.suspend(suspended);
     await query(db, "update accounts set deleted_at = now() where id = $1", [deleted.id]);
     await on.blocks.block(blocked, ada.id);
     expect(await notificationsOf(ada)).toEqual(["Fan 5, Fan 4 and 1 other liked your photo"]);
-    expect(await out()).toBe("Fan 5, Fan 4 and 1 other");
+    expect(await out()).toBe("Fan 5, Fan 4 and 1 other liked your photo");
     await on.blocks.mute(ada, muted.id);
     expect(await notificationsOf(ada), "notified before, it stays in the list").toHaveLength(1);
-    expect(await out(), "and rings nowhere").toBe("Fan 5 and Fan 4");
+    expect(await out(), "and rings nowhere").toBe("Fan 5 and Fan 4 liked your photo");
     await query(db, "update accounts set suspended_at = null, deleted_at = null", []);
     expect(await notificationsOf(ada)).toEqual(["Fan 5, Fan 4 and 3 others liked your photo"]);
   });
@@ -362,7 +363,7 @@ describe("the page", () => {
     const list = (of: Database) => createNotifications({ db: of }).list(ada, "all", null);
     const [gathered] = (await list(db)).items;
     expect(gathered).toMatchObject({ others: 98, moreOthers: true });
-    expect(gathered && describeActors(gathered)).toMatch(/ and 98 or more others$/);
+    expect(gathered && describeIn("en", gathered)).toMatch(/ and 98 or more others liked your /);
     for (const plan of ["generic", "custom"] as const) {
       const costs = await costsOf(db, list, plan);
       expect(costs).toHaveLength(1);

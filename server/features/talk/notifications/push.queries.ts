@@ -70,12 +70,13 @@ export async function busiestServices(db: Database, most: number) {
   `);
 }
 
-type Subscription = PushAddress & { id: string };
+/** `language`: the one its member chose. */
+type Subscription = PushAddress & { id: string; language: string | null };
 
 /** Browsers of an existing member with a valid session: those that may get a push now. */
 export async function subscriptionsOf(db: Database, accountId: string, id: string | null = null) {
   return db.query<Subscription>(sql`
-    select p.id, p.endpoint, p.p256dh, p.auth
+    select p.id, p.endpoint, p.p256dh, p.auth, a.language
     from push_subscriptions p
     join sessions s on s.id = p.session_id and s.account_id = p.account_id
     join accounts a on a.id = p.account_id

@@ -1,12 +1,14 @@
 import type { PushAddress, PushSender } from "#server/adapters/push/push.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
+import { describeIn } from "#server/features/talk/notifications/describe-in.ts";
 import * as queries from "#server/features/talk/notifications/push.queries.ts";
 import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
 import type { Recipient } from "#server/features/talk/notifications/notify.queries.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
+import { readersLanguage } from "#server/platform/messages.ts";
 import { refuse } from "#shared/errors.ts";
-import { notificationPath, describeAction, describeActors } from "#shared/notifications.ts";
+import { notificationPath } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const fanOutJob = "push.tell";
@@ -19,6 +21,8 @@ type Deps = {
   jobs: Pick<Jobs, "add" | "handle">;
   sender: PushSender;
   findUnread: Notifications["findUnread"];
+  /** those that are offered */
+  languages: readonly string[];
 };
 
 /**
@@ -97,13 +101,13 @@ async function subscribe({ db, sender }: Deps, viewer: Viewer, address: PushAddr
   return { subscribed: true };
 }
 
-async function send({ db, sender, findUnread }: Deps, push: Push): Promise<void> {
+async function send({ db, sender, findUnread, languages }: Deps, push: Push): Promise<void> {
   const { accountId, notificationId, subscriptionId } = push;
   const view = await findUnread(accountId, notificationId);
   const [subscription] = await queries.subscriptionsOf(db, accountId, subscriptionId);
   if (!view || !subscription) return;
   const payload = JSON.stringify({
-    title: `${describeActors(view)} ${describeAction(view)}`.slice(0, 300),
+    title: describeIn(readersLanguage(subscription.language, languages), view).slice(0, 300),
     body: view.text,
     url: notificationPath(view),
     tag: view.id,

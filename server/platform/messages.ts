@@ -1,0 +1,48 @@
+import { messagesOf, type Messages } from "../../messages/read.ts";
+import { sourceLanguage } from "../../scripts/lib/languages.mjs";
+import { fill, grouped, joinList, type Values } from "#shared/messages.ts";
+
+/** The files of messages that the server itself speaks from; the screens have theirs in their builds. */
+type Files = {
+  "language.json": typeof import("#messages/language.json");
+  "letters.json": typeof import("#messages/letters.json");
+  "plain.json": typeof import("#messages/plain.json");
+  "pushes.json": typeof import("#messages/pushes.json");
+  "text.json": typeof import("#messages/text.json");
+};
+
+const files = new Map<string, Messages>();
+
+/** The messages of a file in a language, read once: what is not translated is English. */
+export function messagesIn<Name extends keyof Files>(language: string, file: Name): Files[Name] {
+  const key = `${language}/${file}`;
+  let messages = files.get(key);
+  if (!messages) files.set(key, (messages = messagesOf(language, file)));
+  return messages as Files[Name];
+}
+
+/** The language of what is sent to somebody: their own if it is offered, else the first that is. */
+export const readersLanguage = (own: string | null | undefined, offered: readonly string[]) =>
+  offered.find((language) => language === own) ?? offered[0] ?? sourceLanguage;
+
+/** How a language says numbers, lists and days. */
+export function speaking(language: string) {
+  const { tag, thousands, direction } = messagesIn(language, "language.json");
+  const { months, date, listComma, listLast } = messagesIn(language, "text.json");
+  const rules = new Intl.PluralRules(tag);
+  const formOf = (forms: Record<string, string>, count: number) =>
+    forms[rules.select(count)] ?? forms["other"] ?? "";
+  return {
+    tag,
+    direction,
+    formOf,
+    counted: (forms: Record<string, string>, count: number, values?: Values) =>
+      fill(formOf(forms, count), { ...values, count: grouped(count, thousands) }),
+    listed: (parts: readonly string[]) => joinList(parts, listComma, listLast),
+    /** "12 March 2025" at Greenwich. */
+    day: (at: Date) => {
+      const month = months.split(" ")[at.getUTCMonth()] ?? "";
+      return fill(date, { day: at.getUTCDate(), month, year: at.getUTCFullYear() });
+    },
+  };
+}
