@@ -1,4 +1,6 @@
 import { Form } from "react-router";
+import * as common from "#messages/common.json";
+import * as words from "#messages/posts.json";
 import { AudienceChoices } from "#app/features/posts/audience/audience-choices.tsx";
 import { findOwnPost } from "#app/features/posts/find-post.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
@@ -26,21 +28,19 @@ export const action = formAction({
 export default function PostAudience({ loaderData: { post } }: Route.ComponentProps) {
   return (
     <div className="mx-auto grid max-w-md gap-5 px-4 py-12">
-      <title>{documentTitle("Who can see it")}</title>
+      <title>{documentTitle(words.whoCanSee)}</title>
       <div className="grid gap-2">
-        <h1 className="text-xl font-semibold">Who can see it</h1>
-        <p className="text-pretty text-muted">
-          Likes and comments stay with your post. People who can see it can see them.
-        </p>
+        <h1 className="text-xl font-semibold">{words.whoCanSee}</h1>
+        <p className="text-pretty text-muted">{words.audiencePageText}</p>
       </div>
       <Form method="post" className="grid gap-5">
         <input type="hidden" name="version" value={post.version} />
         <AudienceChoices chosen={post.audience} saved={post.audience} isPrivate={post.private} />
         <div className="flex gap-3">
           <Button type="submit" look="primary">
-            Save
+            {common.save}
           </Button>
-          <ButtonLink to={pathOfPost(post)}>Cancel</ButtonLink>
+          <ButtonLink to={pathOfPost(post)}>{common.cancel}</ButtonLink>
         </div>
       </Form>
     </div>

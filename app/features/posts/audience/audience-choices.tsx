@@ -1,22 +1,20 @@
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { Audience, ShownAudience } from "#shared/posts.ts";
+import * as words from "#messages/posts.json";
 import { ChoiceCards, type Choice } from "#app/ui/choices.tsx";
 
 const choices: readonly Choice<Audience>[] = [
-  ["everyone", "Everyone", "Anyone, also without an account."],
-  ["followers", "Followers", "People who follow you."],
-  ["close-friends", "Close friends", "The people on your list. Only you can see the list."],
-  ["only-me", "Only me", "No one else, until you change it."],
+  ["everyone", words.everyone, words.everyoneHint],
+  ["followers", words.followers, words.followersHint],
+  ["close-friends", words.closeFriends, words.closeFriendsHint],
+  ["only-me", words.onlyMe, words.onlyMeHint],
 ];
-
-/** Of a photo that was uploaded into an album: no choice, what it has until one is made. */
-const albumName = "Whoever can see the album";
 
 /** A post that was for everyone before its author's account became private, and is again afterwards. */
 const onceForEveryone: Choice<Audience> = [
   "everyone",
-  "Everyone, once your account is public",
-  "Until then, people who follow you.",
+  words.onceForEveryone,
+  words.onceForEveryoneHint,
 ];
 
 /** Who can see the posts of a private account, at most. */
@@ -40,7 +38,7 @@ export function AudienceChoices({ isPrivate, saved, ...rest }: Props) {
   return (
     <ChoiceCards<Audience>
       name="audience"
-      legend="Who can see it"
+      legend={words.whoCanSee}
       hideLegend
       choices={[...widest, ...narrower]}
       {...rest}
@@ -50,24 +48,23 @@ export function AudienceChoices({ isPrivate, saved, ...rest }: Props) {
 
 /** In place of the choices, where this installation could not keep a post from others. */
 export const NotOffered = () => (
-  <p className="text-sm text-pretty text-muted">
-    Everyone can see it: this Postcard keeps its photos at a public image host.
-  </p>
+  <p className="text-sm text-pretty text-muted">{words.audienceNotOffered}</p>
 );
 
 /** The choice in a word: "Followers" for what is for everyone in a private account. */
 export function audienceName({ chosen, isPrivate }: AudienceProps): string {
   const effective = effectiveAudience(chosen, isPrivate);
-  if (effective === "album") return albumName;
+  // A photo that was uploaded into an album has no choice until one is made.
+  if (effective === "album") return words.albumAudience;
   return choices.find(([audience]) => audience === effective)?.[1] ?? "";
 }
 
 const notes: Record<ShownAudience, string> = {
-  everyone: "Anyone can see it.",
-  followers: "Your followers can see it.",
-  "close-friends": "Your close friends can see it.",
-  "only-me": "Only you can see it.",
-  album: "Whoever can see the album can see it.",
+  everyone: words.everyoneCanSee,
+  followers: words.followersCanSee,
+  "close-friends": words.closeFriendsCanSee,
+  "only-me": words.onlyYouCanSee,
+  album: words.albumCanSee,
 };
 
 /** Who can see it, as a sentence. */

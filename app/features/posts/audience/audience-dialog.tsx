@@ -3,19 +3,22 @@ import { useRevalidator } from "react-router";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { ShownAudience } from "#shared/posts.ts";
 import type { PostView } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/posts.json";
 import { AudienceChoices } from "#app/features/posts/audience/audience-choices.tsx";
 import { errorMessageAbout, sendJson } from "#app/lib/api-client.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 
 const saved: Record<ShownAudience, string> = {
-  everyone: "Now for everyone, with its likes and comments.",
-  followers: "Now for followers. Likes and comments stay, and only they can see them.",
-  "close-friends": "Now for close friends. Likes and comments stay, and only they can see them.",
-  album: "Still for whoever can see its album.",
-  "only-me": "Now only you can see it. Likes and comments stay, and come back with it.",
+  everyone: words.nowForEveryone,
+  followers: words.nowForFollowers,
+  "close-friends": words.nowForCloseFriends,
+  album: words.stillForAlbum,
+  "only-me": words.nowForOnlyMe,
 };
 
 type Props = { post: PostView; ownPage: boolean; onClose: () => void };
@@ -36,15 +39,15 @@ export function AudienceDialog({ post, ownPage, onClose }: Props) {
       if (ownPage) await revalidate();
       notify.success(saved[effectiveAudience(audience, now.private)]);
     } catch (error) {
-      notify.error(`Nothing changed for your post. ${errorMessageAbout("post", error)}`);
+      notify.error(fill(words.nothingChanged, { problem: errorMessageAbout("post", error) }));
     }
   }
 
   return (
     <Dialog
-      title="Who can see it"
-      ok="Save"
-      cancel="Cancel"
+      title={words.whoCanSee}
+      ok={common.save}
+      cancel={common.cancel}
       onClose={(sure) => {
         onClose();
         if (sure && chosen !== post.audience) void save();

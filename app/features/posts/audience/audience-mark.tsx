@@ -2,15 +2,16 @@ import type { ReactNode } from "react";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { ShownAudience } from "#shared/posts.ts";
 import type { PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { LockKeyIcon, StarIcon, UsersIcon, type Icon } from "#app/ui/icons.ts";
 
-type Mark = { icon: Icon; words: string };
+type Mark = { icon: Icon; label: string };
 
 const marks: Partial<Record<ShownAudience, Mark>> = {
-  followers: { icon: UsersIcon, words: "For followers" },
-  "close-friends": { icon: StarIcon, words: "For close friends" },
-  "only-me": { icon: LockKeyIcon, words: "Only you" },
-  album: { icon: UsersIcon, words: "For whoever can see the album" },
+  followers: { icon: UsersIcon, label: words.forFollowers },
+  "close-friends": { icon: StarIcon, label: words.forCloseFriends },
+  "only-me": { icon: LockKeyIcon, label: words.onlyYou },
+  album: { icon: UsersIcon, label: words.forAlbum },
 };
 
 type Of = Pick<PostView, "audience" | "private">;
@@ -27,13 +28,13 @@ type Props = { of: Of; className?: string; before?: ReactNode };
 export function AudienceMark({ of, before, className = "size-4" }: Props) {
   const mark = markOf(of);
   if (!mark) return null;
-  const { icon: MarkIcon, words } = mark;
+  const { icon: MarkIcon, label } = mark;
   return (
     <>
       {before}
-      <span title={words} className="inline-block align-[-0.15em]">
+      <span title={label} className="inline-block align-[-0.15em]">
         <MarkIcon weight="fill" className={className} aria-hidden />
-        <span className="sr-only">{words}</span>
+        <span className="sr-only">{label}</span>
       </span>
     </>
   );

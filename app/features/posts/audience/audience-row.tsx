@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Audience, ShownAudience } from "#shared/posts.ts";
+import * as words from "#messages/posts.json";
 import {
   AudienceChoices,
   audienceName,
@@ -25,7 +26,7 @@ export function AudienceRow({ chosen, isPrivate, onChosen, ...rest }: Props) {
     );
   }
   return (
-    <FoldRow label="Who can see it" value={audienceName({ chosen: now, isPrivate })}>
+    <FoldRow label={words.whoCanSee} value={audienceName({ chosen: now, isPrivate })}>
       <AudienceChoices chosen={now} isPrivate={isPrivate} onChange={onChosen ?? setOwn} {...rest} />
     </FoldRow>
   );

@@ -42,7 +42,7 @@ export function Details({ photo, of, photoFacts }: Props) {
           {of && markOf(of.post) && (
             <p className="flex items-center gap-1.5 text-sm text-white/75">
               <AudienceMark of={of.post} />
-              <span aria-hidden="true">{markOf(of.post)?.words}</span>
+              <span aria-hidden="true">{markOf(of.post)?.label}</span>
             </p>
           )}
           {of?.signedIn && !of.post.mine && !photo.alt && (
