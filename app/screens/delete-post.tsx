@@ -1,5 +1,5 @@
+import * as words from "#messages/posts.json";
 import { findOwnPost } from "#app/features/posts/find-post.server.ts";
-import { deletionNote } from "#app/features/posts/deletion-note.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
@@ -18,8 +18,8 @@ export const action = formAction({
 
 export default function DeletePost({ loaderData: { back } }: Route.ComponentProps) {
   return (
-    <ConfirmPage question="Delete this post?" back={back}>
-      {deletionNote}
+    <ConfirmPage question={words.deletePost} back={back}>
+      {words.deletionNote}
     </ConfirmPage>
   );
 }

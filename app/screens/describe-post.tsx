@@ -1,4 +1,5 @@
 import { data, redirect } from "react-router";
+import * as words from "#messages/posts.json";
 import { nothingSent } from "#app/features/posts/alt-suggestions/sent.ts";
 import { SuggestForm } from "#app/features/posts/alt-suggestions/suggest-form.tsx";
 import {
@@ -12,6 +13,7 @@ import { asksToSee } from "#app/lib/page/asks-to-see.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusedInit, memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -49,24 +51,22 @@ export default function DescribePost({ loaderData, actionData }: Route.Component
   const { post, own } = loaderData;
   const back = pathOfPost(post);
   const veil = { post, asked: loaderData.shown, at: `${back}/describe` };
-  const after = <ButtonLink to={back}>Back to the post</ButtonLink>;
+  const after = <ButtonLink to={back}>{words.backToPost}</ButtonLink>;
   return (
     <>
-      <title>{documentTitle("Suggest a description")}</title>
-      <BackLink to={back}>Post</BackLink>
+      <title>{documentTitle(words.suggestDescription)}</title>
+      <BackLink to={back}>{words.post}</BackLink>
       {actionData?.done ? (
-        <EmptyState heading title="Thank you" action={after}>
-          <p>
-            <bdi>{post.author.name}</bdi> can add your words to the photo with one tap.
-          </p>
+        <EmptyState heading title={words.thankYou} action={after}>
+          <p>{rich(words.canAddYourWords, { name: <bdi>{post.author.name}</bdi> })}</p>
         </EmptyState>
       ) : post.pictures.every(({ alt }) => alt) ? (
-        <EmptyState heading title="Nothing left to describe" action={after}>
-          <p>All photos of this post have a description.</p>
+        <EmptyState heading title={words.nothingToDescribe} action={after}>
+          <p>{words.allDescribed}</p>
         </EmptyState>
       ) : (
         <>
-          <PageTitle>Suggest a description</PageTitle>
+          <PageTitle>{words.suggestDescription}</PageTitle>
           <Veil {...veil} part="warning" />
           <Veil {...veil} part="photos">
             <SuggestForm post={post} own={own} returned={actionData} />

@@ -1,7 +1,9 @@
+import * as words from "#messages/posts.json";
 import { findOwnPost } from "#app/features/posts/find-post.server.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
@@ -20,22 +22,20 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export default function EarlierVersions({ loaderData: { back, versions } }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to={back}>Post</BackLink>
-      <ScreenTitle>Earlier versions</ScreenTitle>
+      <BackLink to={back}>{words.post}</BackLink>
+      <ScreenTitle>{words.earlierVersions}</ScreenTitle>
       {versions.length === 0 ? (
-        <EmptyState drawing="box" title="No earlier words">
-          <p>When you edit a post, what it said before is kept here for you.</p>
+        <EmptyState drawing="box" title={words.noEarlierWords}>
+          <p>{words.earlierWordsKept}</p>
         </EmptyState>
       ) : (
         <>
-          <p className="px-4 pb-4 text-sm text-muted md:px-0">
-            Only you can see these. The newest 20 are kept; photos you removed are not.
-          </p>
+          <p className="px-4 pb-4 text-sm text-muted md:px-0">{words.newestVersionsKept}</p>
           <ol className="grid gap-3 px-4 pb-8 md:px-0">
             {versions.map(({ caption, warning, replacedAt }) => (
               <li key={replacedAt} className="rounded-box border border-line p-4">
                 <p className="pb-1 text-sm text-muted">
-                  Until <PostTime at={replacedAt} />
+                  {rich(words.until, { time: <PostTime at={replacedAt} /> })}
                 </p>
                 {warning !== null && (
                   <p dir="auto" className="font-medium wrap-anywhere">
@@ -43,7 +43,7 @@ export default function EarlierVersions({ loaderData: { back, versions } }: Rout
                   </p>
                 )}
                 <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-                  {caption || <span className="text-muted">No words</span>}
+                  {caption || <span className="text-muted">{words.noWords}</span>}
                 </p>
               </li>
             ))}

@@ -1,7 +1,9 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
-import * as words from "#messages/landing.json";
+import { newestPosts } from "#messages/feed.json";
+import { pleaseSignIn } from "#messages/landing.json";
+import { home } from "#messages/shell.json";
 import { readFirstDay } from "#app/features/first-day/read-first-day.server.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
 import { justPosted } from "#app/features/feed/just-posted.server.ts";
@@ -56,7 +58,7 @@ function BarePrompt() {
   return (
     <p className="p-8 text-center">
       <Link to="/signIn" className="link">
-        {words.pleaseSignIn}
+        {pleaseSignIn}
       </Link>
     </p>
   );
@@ -125,14 +127,14 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <title>{documentTitle()}</title>
-      <h1 className="sr-only">Home</h1>
+      <h1 className="sr-only">{home}</h1>
       {newest && page.items[0] && <PullToRefresh firstId={page.items[0].id} />}
       {posted && <Posted key={posted.items[0]?.id} page={posted} />}
       {firstDay && <FirstDay day={firstDay} posts={posts} />}
       {!newest && (
         <p className="p-4 text-center">
           <Link to="/" className="link">
-            Newest posts
+            {newestPosts}
           </Link>
         </p>
       )}

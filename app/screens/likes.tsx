@@ -1,10 +1,13 @@
 import { Link } from "react-router";
+import * as words from "#messages/likes.json";
+import { likedBy } from "#messages/posts.json";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import { AccountList } from "#app/features/follows/account-list.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { wholeCount } from "#app/lib/text/counts.ts";
 import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { formOf, rich } from "#app/lib/text/messages.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import type { Route } from "./+types/likes";
@@ -24,18 +27,21 @@ export default function Likes({ loaderData: { post, page, viewerId } }: Route.Co
   const { author, pictures, likeCount } = post;
   const back = pathOfPost(post);
   const path = `${back}/likes`;
+  const likesOf = pictures.length > 0 ? words.likesOfPhoto : words.likesOfPost;
   return (
     <>
-      <title>{documentTitle("Liked by", author.name)}</title>
+      <title>{documentTitle(likedBy, author.name)}</title>
       <header className="px-4 pt-5 pb-2 md:px-0 md:pt-0">
-        <h1 className="text-xl font-semibold">Liked by</h1>
+        <h1 className="text-xl font-semibold">{likedBy}</h1>
         <Link
           to={back}
           className="inline-flex min-h-11 items-center text-muted wrap-anywhere hover:underline"
         >
           <span>
-            {`${formatCount(likeCount, "like")} of the ${pictures.length > 0 ? "photo" : "post"} by `}
-            <bdi>{author.name}</bdi>
+            {rich(formOf(likesOf, likeCount), {
+              count: wholeCount(likeCount),
+              name: <bdi>{author.name}</bdi>,
+            })}
           </span>
         </Link>
       </header>
@@ -47,7 +53,7 @@ export default function Likes({ loaderData: { post, page, viewerId } }: Route.Co
           viewerId={viewerId}
         />
       ) : (
-        <EmptyState title={likeCount === 0 ? "No likes yet" : "No one to show here"} />
+        <EmptyState title={likeCount === 0 ? words.noLikes : words.noOneToShow} />
       )}
     </>
   );

@@ -1,3 +1,5 @@
+import { failed as searchFailed } from "#messages/search.json";
+import { search as title } from "#messages/shell.json";
 import { FoundAccounts } from "#app/features/search/found-accounts.tsx";
 import { SearchForm } from "#app/features/search/search-form.tsx";
 import { limits } from "#shared/limits.ts";
@@ -82,9 +84,9 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <title>
-        {query && (page || tagged) ? documentTitle(query, "Search") : documentTitle("Search")}
+        {query && (page || tagged) ? documentTitle(query, title) : documentTitle(title)}
       </title>
-      <h1 className="sr-only">Search</h1>
+      <h1 className="sr-only">{title}</h1>
       <SearchForm query={query}>
         {tagged && query !== null ? (
           <TaggedPosts key={query} query={query} {...tagged} />
@@ -92,7 +94,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
           <FoundAccounts key={query} query={query} page={page} viewerId={viewerId} />
         ) : failed ? (
           <p role="alert" className="px-4 py-8 text-center text-danger">
-            We couldn't reach Postcard. Check your connection and search again.
+            {searchFailed}
           </p>
         ) : (
           <SearchSuggestions {...{ accounts, recent, alone }} />

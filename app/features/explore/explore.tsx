@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Page, PostTile } from "#shared/views.ts";
+import * as words from "#messages/search.json";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
@@ -22,12 +23,17 @@ export function Explore({ page, between }: Props) {
   return (
     <section aria-labelledby="recent-photos">
       <h2 id="recent-photos" className="px-4 pb-3 font-semibold md:px-0">
-        Recent photos
+        {words.recentPhotos}
       </h2>
       <PostGrid tiles={list.items.slice(0, first)} />
       {between}
       {others.length > 0 && <PostGrid tiles={others} leads={false} />}
-      <ListFoot list={list} parameter="explore" label="Older photos" waiting={<GridSkeleton />} />
+      <ListFoot
+        list={list}
+        parameter="explore"
+        label={words.olderPhotos}
+        waiting={<GridSkeleton />}
+      />
     </section>
   );
 }

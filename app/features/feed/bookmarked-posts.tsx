@@ -1,4 +1,5 @@
 import type { Page, PostKind, PostTile, PostView } from "#shared/views.ts";
+import * as words from "#messages/feed.json";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostCards } from "#app/features/posts/post-cards.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
@@ -26,7 +27,7 @@ export function BookmarkedPhotos({ first, path }: ListProps) {
   return (
     <>
       <PostGrid tiles={list.items.filter(({ saved }) => saved).map(tileOf)} />
-      <ListFoot list={list} label="Older posts" waiting={<GridSkeleton />} />
+      <ListFoot list={list} label={words.olderPosts} waiting={<GridSkeleton />} />
     </>
   );
 }
@@ -39,7 +40,7 @@ function BookmarkedTexts({ first, path, viewerId }: ListProps & Pick<Props, "vie
       <div className="mx-auto max-w-column md:pt-4">
         <PostCards list={list} posts={list.items} viewerId={viewerId} />
       </div>
-      <ListFoot list={list} label="Older posts" waiting={<PostCardSkeleton />} />
+      <ListFoot list={list} label={words.olderPosts} waiting={<PostCardSkeleton />} />
     </>
   );
 }

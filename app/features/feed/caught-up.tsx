@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import * as words from "#messages/feed.json";
 import { sendJson } from "#app/lib/api-client.ts";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
 
@@ -12,7 +13,7 @@ export function CaughtUp({ scrolledTo }: { scrolledTo: boolean }) {
   return (
     <p className="flex items-center justify-center gap-2 px-4 py-4 text-sm text-muted">
       <CheckCircleIcon className="size-5 text-primary" aria-hidden />
-      You're all caught up. Older posts start here.
+      {words.caughtUpHere}
     </p>
   );
 }

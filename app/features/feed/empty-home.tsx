@@ -1,10 +1,13 @@
 import { useState } from "react";
 import { Link, useRevalidator } from "react-router";
 import type { SuggestedAccount } from "#shared/views.ts";
+import * as words from "#messages/feed.json";
+import { findPeople } from "#messages/shell.json";
 import { SuggestedAccounts } from "#app/features/suggestions/suggested-accounts.tsx";
 import { SuggestionCard } from "#app/features/suggestions/suggestion-card.tsx";
 import { useLive } from "#app/lib/live/live.ts";
 import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { NewItemsButton } from "#app/ui/new-items-button.tsx";
@@ -44,24 +47,26 @@ export function EmptyHome({ suggestions, posts, greeted }: Props) {
   return (
     <>
       <NewItemsButton
-        label={arrived ? "New posts" : null}
+        label={arrived ? words.someNewPosts : null}
         pending={state !== "idle"}
         onPress={() => void showFeed()}
       />
       {!greeted && (
         <EmptyState
           drawing={posts === 0 ? "mailbox" : "plane"}
-          title={posts === 0 ? "No mail yet" : "Nothing from others yet"}
-          action={suggestions.length === 0 && <ButtonLink to="/search">Find people</ButtonLink>}
+          title={posts === 0 ? words.noMail : words.nothingFromOthers}
+          action={suggestions.length === 0 && <ButtonLink to="/search">{findPeople}</ButtonLink>}
         >
-          <p>Follow a few people, and their photos and words arrive here.</p>
+          <p>{words.followAFew}</p>
           {posts > 0 && (
             <p className="mt-2">
-              What you post is on{" "}
-              <Link to="/profile" className="link">
-                your profile
-              </Link>
-              .
+              {rich(words.ownOnProfile, {
+                link: (text) => (
+                  <Link to="/profile" className="link">
+                    {text}
+                  </Link>
+                ),
+              })}
             </p>
           )}
         </EmptyState>
@@ -93,7 +98,7 @@ function SeeFeed({ followed }: { followed: number }) {
         // This button disappears with the list.
         onClick={() => document.querySelector<HTMLElement>("#page")?.focus({ preventScroll: true })}
       >
-        See your feed ({followed})
+        {fill(words.seeFeed, { count: followed })}
       </ButtonLink>
     </p>
   );

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { FeedPost, Page } from "#shared/views.ts";
+import * as words from "#messages/feed.json";
 import { CaughtUp } from "#app/features/feed/caught-up.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NewPosts } from "#app/features/feed/new-posts.tsx";
@@ -42,12 +43,12 @@ export function Feed({ first, viewerId, newest, caughtUpTo }: Props) {
           }
         }
       />
-      <ListFoot list={list} label="Older posts" waiting={<PostCardSkeleton />} />
+      <ListFoot list={list} label={words.olderPosts} waiting={<PostCardSkeleton />} />
       {list.nextCursor === null && (
         <p className="px-4 py-8 text-center text-muted">
-          {firstSeen ? "That's everything." : "You're all caught up."}{" "}
+          {firstSeen ? words.everything : words.caughtUp}{" "}
           <Link to="/search" className="link">
-            Find more people
+            {words.findMorePeople}
           </Link>
         </p>
       )}

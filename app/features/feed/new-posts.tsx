@@ -1,7 +1,9 @@
 import { useRevalidator } from "react-router";
 import { limits } from "#shared/limits.ts";
+import { newPosts } from "#messages/posts.json";
 import { useNewerCount } from "#app/features/feed/use-newer-count.ts";
 import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
+import { fill, formOf } from "#app/lib/text/messages.tsx";
 import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 
 /** "3 new posts", over the top of the home feed: a press shows them and scrolls up there. */
@@ -24,6 +26,6 @@ export function NewPosts({ firstId }: { firstId: string }) {
 }
 
 function newPostsText(count: number): string {
-  if (count === 1) return "1 new post";
-  return `${count < limits.newerPosts ? count : `${limits.newerPosts}+`} new posts`;
+  const shown = count < limits.newerPosts ? count : `${limits.newerPosts}+`;
+  return fill(formOf(newPosts, count), { count: shown });
 }

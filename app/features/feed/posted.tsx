@@ -1,5 +1,7 @@
 import { Link } from "react-router";
 import type { FeedPost, Page } from "#shared/views.ts";
+import { copyLink as copyLabel } from "#messages/common.json";
+import * as words from "#messages/feed.json";
 import { PostCard } from "#app/features/posts/post-card.tsx";
 import { Postmark } from "#app/features/posts/postmark.tsx";
 import { useEdits } from "#app/features/posts/use-edits.ts";
@@ -20,16 +22,16 @@ export function Posted({ page }: { page: Page<FeedPost> }) {
   const link = "inline-flex min-h-11 items-center font-semibold text-primary hover:underline";
   return (
     <section
-      aria-label="Your new post"
+      aria-label={words.yourNewPost}
       className="just-posted overflow-hidden border-line bg-base-100 max-md:border-b md:mb-6 md:card"
     >
       <div className="airmail h-2" />
       <div className="flex items-center gap-4 border-b border-line px-4">
         <p role="status" className="font-semibold">
-          Posted.
+          {words.posted}
         </p>
         <Link to={path} className={link}>
-          View
+          {words.view}
         </Link>
         <button
           type="button"
@@ -38,7 +40,7 @@ export function Posted({ page }: { page: Page<FeedPost> }) {
             void import("#app/lib/text/copy-link.ts").then(({ copyLink }) => copyLink(path));
           }}
         >
-          Copy link
+          {copyLabel}
         </button>
         {shown.pictures.length > 0 && (
           <span className="pointer-events-none relative z-1 ms-auto py-2">

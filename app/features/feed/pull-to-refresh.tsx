@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import * as words from "#messages/feed.json";
 import { getJson, errorMessage } from "#app/lib/api-client.ts";
 import { scrollBehavior } from "#app/lib/page/scroll-behavior.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { onPull } from "#app/features/feed/on-pull.ts";
 import { ArrowDownIcon } from "#app/ui/icons.ts";
@@ -27,7 +29,7 @@ export function PullToRefresh({ firstId }: { firstId: string }) {
       await getJson(`/api/feed/newer?than=${firstId}`);
       await revalidate();
     } catch (error) {
-      notify.error(`Your feed didn't refresh. ${errorMessage(error)}`);
+      notify.error(fill(words.notRefreshed, { problem: errorMessage(error) }));
     }
     busy.current = false;
     setReading(false);
@@ -64,7 +66,7 @@ export function PullToRefresh({ firstId }: { firstId: string }) {
         {reading ? (
           <>
             <Spinner />
-            <span className="sr-only">Loading new posts</span>
+            <span className="sr-only">{words.loadingNewPosts}</span>
           </>
         ) : (
           <ArrowDownIcon className="size-5" aria-hidden />

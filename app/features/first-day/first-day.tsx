@@ -1,8 +1,12 @@
+import { share } from "#messages/common.json";
+import * as words from "#messages/first-day.json";
+import { post } from "#messages/shell.json";
 import { InviteStep } from "#app/features/first-day/invite-step.tsx";
 import type { readFirstDay } from "#app/features/first-day/read-first-day.server.ts";
 import { PlaceAddress, SharePlaceButton } from "#app/features/first-day/share-place.tsx";
 import { Step } from "#app/features/first-day/step.tsx";
 import { useRootData } from "#app/lib/page/root-data.ts";
+import { rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 
@@ -24,11 +28,9 @@ export function FirstDay({ day: { alone, place, asksPassword }, posts }: Props) 
         <div className="flex items-start justify-between gap-4 pb-2">
           <div>
             <h2 id="first-day" className="font-wordmark text-4xl text-balance italic">
-              {alone ? "You're the first one here" : "Just the two of you so far"}
+              {alone ? words.firstOne : words.justTwo}
             </h2>
-            <p className="mt-2 text-muted">
-              {place ? "Three things to do first." : "Two things to do first."}
-            </p>
+            <p className="mt-2 text-muted">{place ? words.threeThings : words.twoThings}</p>
           </div>
           <OwnStamp />
         </div>
@@ -36,12 +38,12 @@ export function FirstDay({ day: { alone, place, asksPassword }, posts }: Props) 
           <Step
             number={1}
             done={posts > 0}
-            title={alone ? "Send the first postcard" : "Send your first postcard"}
-            hint={posts > 0 ? "It's on your profile." : "A photo, words, or both."}
+            title={alone ? words.sendFirst : words.sendYourFirst}
+            hint={posts > 0 ? words.onYourProfile : words.photoOrWords}
           >
             {posts === 0 && (
               <ButtonLink to="/upload" look="primary" className="shrink-0">
-                Post
+                {post}
               </ButtonLink>
             )}
           </Step>
@@ -50,25 +52,24 @@ export function FirstDay({ day: { alone, place, asksPassword }, posts }: Props) 
               <Step
                 number={2}
                 done={place.named}
-                title="Name your place"
+                title={words.nameYourPlace}
                 hint={
-                  <>
-                    {place.named ? "It's called " : "“Postcard”, for now."}
-                    {place.named && <bdi>{place.name}</bdi>}
-                  </>
+                  place.named
+                    ? rich(words.called, { name: <bdi>{place.name}</bdi> })
+                    : words.unnamed
                 }
               >
                 {!place.named && (
                   <ButtonLink to="/operator/place" className="shrink-0">
-                    Name
+                    {words.nameIt}
                   </ButtonLink>
                 )}
               </Step>
               <InviteStep number={3} place={place} asksPassword={asksPassword} />
             </>
           ) : (
-            <Step number={2} done={false} title="Share this place" hint={<PlaceAddress />}>
-              <SharePlaceButton>Share</SharePlaceButton>
+            <Step number={2} done={false} title={words.sharePlace} hint={<PlaceAddress />}>
+              <SharePlaceButton>{share}</SharePlaceButton>
             </Step>
           )}
         </ol>

@@ -1,10 +1,13 @@
 import { useEffect, useId, useRef, useState, type SubmitEvent } from "react";
 import { useFetcher } from "react-router";
 import { limits } from "#shared/limits.ts";
+import { copyLink as copyLabel } from "#messages/common.json";
+import * as words from "#messages/first-day.json";
 import { Step } from "#app/features/first-day/step.tsx";
 import type { readFirstDay } from "#app/features/first-day/read-first-day.server.ts";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
 import { copyLink } from "#app/lib/text/copy-link.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
@@ -15,20 +18,20 @@ type Props = { number: number; place: Place; asksPassword: boolean };
 const { days } = limits.invitations;
 
 const hints = {
-  open: "A link to send on.",
-  invitation: `For one person, for ${days} days.`,
+  open: words.linkToSendOn,
+  invitation: counted(words.forOnePerson, days),
 };
 
 /** Makes an invitation and copies its link. Nobody joins with one where sign-up is closed. */
 export function InviteStep({ number, place, asksPassword }: Props) {
-  const step = { number, done: place.invited, title: "Invite people" };
+  const step = { number, done: place.invited, title: words.invitePeople };
   if (place.signUp !== "closed") {
     return <Invite {...step} hint={hints[place.signUp]} asksPassword={asksPassword} />;
   }
   return (
-    <Step {...step} hint="New accounts are closed.">
+    <Step {...step} hint={words.closed}>
       <ButtonLink to="/operator/place" className="shrink-0">
-        Open
+        {words.open}
       </ButtonLink>
     </Step>
   );
@@ -69,7 +72,7 @@ function Invite({ asksPassword, hint, ...step }: InviteProps) {
   return (
     <Step
       {...step}
-      hint={link ? "Here it is. Send it on." : hint}
+      hint={link ? words.hereItIs : hint}
       below={
         <Form
           ref={form}
@@ -85,7 +88,7 @@ function Invite({ asksPassword, hint, ...step }: InviteProps) {
           <input type="hidden" name="count" value="1" />
           {opened && !link && (
             <div className="pt-2">
-              <PasswordField label="Your current password" error={wrong} />
+              <PasswordField label={words.currentPassword} error={wrong} />
             </div>
           )}
           {problem && !problem.fields && <FieldError id={id} error={problem.message} />}
@@ -98,7 +101,7 @@ function Invite({ asksPassword, hint, ...step }: InviteProps) {
       }
     >
       <Button type="submit" form={id} pending={state !== "idle"} className="shrink-0">
-        Copy link
+        {copyLabel}
       </Button>
     </Step>
   );

@@ -1,4 +1,7 @@
+import { share } from "#messages/common.json";
+import * as words from "#messages/first-day.json";
 import { PlaceAddress, SharePlaceButton } from "#app/features/first-day/share-place.tsx";
+import { rich } from "#app/lib/text/messages.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
 /** In Search, to the only member. */
@@ -6,12 +9,10 @@ export function NoOneElse() {
   return (
     <EmptyState
       drawing="lens"
-      title="No one else yet."
-      action={<SharePlaceButton>Share</SharePlaceButton>}
+      title={words.noOneElse}
+      action={<SharePlaceButton>{share}</SharePlaceButton>}
     >
-      <p>
-        Share this place. Its address is <PlaceAddress />
-      </p>
+      <p>{rich(words.sharePlaceAt, { address: <PlaceAddress /> })}</p>
     </EmptyState>
   );
 }

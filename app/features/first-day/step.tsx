@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { done as doneLabel } from "#messages/common.json";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
 
 type StepProps = {
@@ -22,7 +23,7 @@ export function Step({ number, done, title, hint, children, below }: StepProps) 
             <CheckCircleIcon
               weight="fill"
               role="img"
-              aria-label="Done"
+              aria-label={doneLabel}
               className="size-6 text-primary"
             />
           ) : (

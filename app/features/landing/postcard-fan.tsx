@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import type { PostTile } from "#shared/views.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
-import { momentOf } from "#app/lib/text/times.ts";
+import { momentOf, shortDay } from "#app/lib/text/times.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 
@@ -27,7 +27,6 @@ function FannedPostcard({ photo, front }: { photo: PostTile; front: boolean }) {
   const { picture, caption, authorUsername, createdAt } = photo;
   if (!picture) return null;
   const words = firstGraphemes(caption.replace(/\s+/gu, " ").trim(), 80);
-  const { day, month } = momentOf(createdAt, timeZone);
   return (
     <Link to={postPath(photo)} viewTransition className="landing-card">
       <Photo
@@ -44,7 +43,7 @@ function FannedPostcard({ photo, front }: { photo: PostTile; front: boolean }) {
           {words || `@${authorUsername}`}
         </span>
         <span className="shrink-0 text-xs text-muted uppercase">
-          {day} {month.slice(0, 3)}
+          {shortDay(momentOf(createdAt, timeZone))}
         </span>
       </span>
     </Link>

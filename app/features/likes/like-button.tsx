@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { ToggleForm } from "#app/lib/toggles/toggle-form.tsx";
-import { formatCount, compactCount } from "#app/lib/text/counts.ts";
+import { compactCount } from "#app/lib/text/counts.ts";
 import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 import { useLive } from "#app/lib/live/live.ts";
 import { setOrWithdraw } from "#app/lib/api-client.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
@@ -33,7 +35,7 @@ export function useLike(post: PostView) {
       setCount(likeCount);
       changeListed<PostView>(post.id, (listed) => ({ ...listed, liked, likeCount }));
     },
-    failure: (next) => (next ? "Couldn't like this post." : "Couldn't unlike this post."),
+    failure: (next) => (next ? words.notLiked : words.notUnliked),
   });
 
   function toggle() {
@@ -49,7 +51,7 @@ export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle 
   const content = (
     <>
       <span aria-hidden="true">{compactCount(count)}</span>
-      <span className="sr-only">{formatCount(count, "like")}</span>
+      <span className="sr-only">{counted(words.likes, count)}</span>
     </>
   );
   return (
@@ -62,10 +64,10 @@ export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle 
       >
         <button
           type="submit"
-          aria-label="Like"
+          aria-label={words.like}
           data-shortcut="like"
           aria-pressed={signedIn ? shown : undefined}
-          title={shown ? "Unlike" : "Like"}
+          title={shown ? words.unlike : words.like}
           className="grid size-11 place-items-center rounded-full hover:bg-base-content/8 hover:text-base-content"
         >
           <HeartIcon
@@ -81,7 +83,7 @@ export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle 
         {count > 0 ? (
           <Link
             to={`${pathOfPost(post)}/likes`}
-            title="Liked by"
+            title={words.likedBy}
             className="flex h-11 min-w-6 items-center hover:text-base-content hover:underline"
           >
             {content}

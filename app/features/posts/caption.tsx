@@ -1,3 +1,4 @@
+import * as words from "#messages/posts.json";
 import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 
 type Props = {
@@ -17,7 +18,7 @@ export function Caption({ text, language, mentions, to }: Props) {
       language={language}
       mentions={mentions}
       to={to}
-      more="caption"
+      more={words.moreOfCaption}
       lines="max-h-[3lh] overflow-hidden"
       long={long}
       overlaid

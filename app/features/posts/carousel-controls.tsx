@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from "react";
-import { PhotoSteps } from "#app/features/posts/photo-steps.tsx";
+import * as words from "#messages/posts.json";
+import { PhotoSteps, rightward } from "#app/features/posts/photo-steps.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
 
 type Props = {
   row: RefObject<HTMLElement | null>;
@@ -25,7 +27,7 @@ export function CarouselControls({ row, count, positionKey }: Props) {
   }
 
   const press = useEffectEvent((event: KeyboardEvent) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const by = { ArrowRight: rightward, ArrowLeft: -rightward }[event.key];
     if (!by || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     event.preventDefault();
     go(index + by);
@@ -66,7 +68,7 @@ export function CarouselControls({ row, count, positionKey }: Props) {
   return (
     <>
       <PhotoSteps index={index} last={last} go={go} className={arrow} />
-      <output className="sr-only">{`Photo ${index + 1} of ${count}`}</output>
+      <output className="sr-only">{fill(words.photoOf, { index: index + 1, count })}</output>
       <span
         aria-hidden="true"
         className="pointer-events-none absolute inset-x-0 bottom-3 mx-auto flex w-fit gap-1.5 rounded-full bg-black/60 p-1.5"

@@ -1,8 +1,9 @@
 import { Link } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
-import { formatCount } from "#app/lib/text/counts.ts";
 import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 
 type Props = {
   /** with its two newest comments, in the home feed */
@@ -21,13 +22,11 @@ export function CommentPreview({ post, viewerId }: Props) {
           to={`${pathOfPost(post)}#comments`}
           className="-my-1 flex min-h-11 w-fit items-center text-muted hover:text-base-content hover:underline"
         >
-          {commentCount === 1
-            ? "View 1 comment"
-            : `View all ${formatCount(commentCount, "comment")}`}
+          {counted(words.viewComments, commentCount)}
         </Link>
       )}
       {comments.length > 0 && (
-        <ul aria-label="Newest comments" className="flex flex-col gap-1">
+        <ul aria-label={words.newestComments} className="flex flex-col gap-1">
           {comments.map(({ id, author, body, mentions }) => (
             <li key={id} className="line-clamp-2 wrap-anywhere">
               <Link to={profilePath(author, viewerId)} className="font-semibold hover:underline">

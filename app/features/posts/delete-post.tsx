@@ -1,3 +1,4 @@
+import * as common from "#messages/common.json";
 import { Button } from "#app/ui/button.tsx";
 import { TrashIcon } from "#app/ui/icons.ts";
 
@@ -11,10 +12,10 @@ export function DeletePost({ path, onPress }: { path: string; onPress: () => voi
         onPress();
       }}
     >
-      <Button type="submit" look="quiet" title="Delete" className="px-3">
+      <Button type="submit" look="quiet" title={common.delete} className="px-3">
         <TrashIcon className="size-5 max-sm:hidden" aria-hidden />
         {/* Beside a photo the row is short. */}
-        <span className="lg:sr-only">Delete</span>
+        <span className="lg:sr-only">{common.delete}</span>
       </Button>
     </form>
   );

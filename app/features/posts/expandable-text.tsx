@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
+import * as words from "#messages/posts.json";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { useOverflow } from "#app/lib/lists/use-overflow.ts";
 
@@ -10,7 +11,7 @@ type Props = {
   mentions: readonly string[];
   /** address of the whole text, for "more" without scripts */
   to: string;
-  /** the accessible name of "more": more of what */
+  /** the accessible name of "more", which says of what */
   more: string;
   /** after how many lines it folds: a line-clamp class, or a height where "more" brings its own dots */
   lines: string;
@@ -59,7 +60,7 @@ export function ExpandableText(props: Props) {
       {!open && overflows && (
         <Link
           to={to}
-          aria-label={`more of this ${more}`}
+          aria-label={more}
           className={`font-medium text-muted no-print hover:text-base-content ${linkClasses[overlaid ? "overlaid" : "below"]}`}
           data-unfolds=""
           onClick={(event) => {
@@ -68,7 +69,7 @@ export function ExpandableText(props: Props) {
             setOpen(true);
           }}
         >
-          … more
+          {words.more}
         </Link>
       )}
     </div>

@@ -1,9 +1,11 @@
 import { useRef, type ReactNode } from "react";
 import type { ImageView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { AltChip } from "#app/features/posts/alt-chip.tsx";
 import { PhotoFrame, sharedFrame } from "#app/features/posts/photo-frame.tsx";
 import { MattedPhoto } from "#app/features/posts/post-photo.tsx";
 import { useHasInteracted } from "#app/lib/page/first-interaction.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
 
 /** If its code cannot be loaded, the row still scrolls. */
@@ -39,7 +41,7 @@ export function PhotoCarousel({ photos, alt, priority = false, large, className,
     <PhotoFrame {...frame} className={`group/set w-full ${className}`}>
       <ul
         ref={row}
-        aria-label={`${count} photos`}
+        aria-label={counted(words.photos, count)}
         className="relative flex size-full [scroll-snap-type:x_mandatory] overflow-x-auto overscroll-x-contain scroll-smooth [scrollbar-width:none] [&::-webkit-scrollbar]:hidden"
       >
         {photos.map((photo, index) => (
@@ -62,7 +64,7 @@ export function PhotoCarousel({ photos, alt, priority = false, large, className,
             )}
             <span className="pointer-events-none absolute end-3 top-3 rounded-full bg-black/60 px-2.5 py-1 text-xs font-medium text-white">
               <span aria-hidden="true">{`${index + 1}/${count}`}</span>
-              <span className="sr-only">{`Photo ${index + 1} of ${count}`}</span>
+              <span className="sr-only">{fill(words.photoOf, { index: index + 1, count })}</span>
             </span>
             <AltChip alt={photo.alt} />
           </li>

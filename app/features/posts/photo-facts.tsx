@@ -1,5 +1,7 @@
 import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
 import type { ImageView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
+import { fill } from "#app/lib/text/messages.tsx";
 
 type Props = { photos: readonly ImageView[]; photoFacts: readonly Facts[] };
 
@@ -15,7 +17,8 @@ export function PhotoFacts({ photos, photoFacts }: Props) {
   }
   return [...lines.values()].map(({ of: { key, line, location }, numbers }) => (
     <p key={key} className="pt-1 text-[0.8125rem]/5 wrap-anywhere opacity-75">
-      {numbers.length < photos.length && `Photo ${numbers.join(", ")}: `}
+      {numbers.length < photos.length &&
+        `${fill(words.photoNumbers, { numbers: numbers.join(", ") })} `}
       <bdi>{line}</bdi>
       {line && location && " · "}
       {location && (

@@ -1,16 +1,17 @@
 import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { HideDialog } from "#app/features/blocks/hide-dialog.tsx";
 import { ReportDialog } from "#app/features/reports/report-dialog.tsx";
 import { reportedPost } from "#app/features/reports/report-path.ts";
 import { AudienceDialog } from "#app/features/posts/audience/audience-dialog.tsx";
 import { copyLink } from "#app/lib/text/copy-link.ts";
-import { deletionNote } from "#app/features/posts/deletion-note.ts";
 import { sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { confirmDeletion } from "#app/ui/ask.ts";
 
@@ -48,11 +49,11 @@ async function deletePost(
   post: PostView,
   leave: (() => Promise<void> | void) | null,
 ): Promise<void> {
-  if (!(await confirmDeletion("Delete this post?", deletionNote))) return;
+  if (!(await confirmDeletion(words.deletePost, words.deletionNote))) return;
   try {
     await sendJson("DELETE", apiPathOf(post));
   } catch (error) {
-    notify.error(`Couldn't delete your post. ${errorMessage(error)}`);
+    notify.error(fill(words.postNotDeleted, { problem: errorMessage(error) }));
     return;
   }
   if (leave) {
@@ -60,6 +61,6 @@ async function deletePost(
     await leave();
   } else {
     changeListed(post.id, () => null);
-    notify.success("Post deleted");
+    notify.success(words.postDeleted);
   }
 }

@@ -1,10 +1,12 @@
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
 import { BookmarkButton } from "#app/features/bookmarks/bookmark-button.tsx";
 import { ShareButton } from "#app/features/posts/share-button.tsx";
-import { formatCount, compactCount } from "#app/lib/text/counts.ts";
+import { compactCount } from "#app/lib/text/counts.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { counted, fill } from "#app/lib/text/messages.tsx";
 import { ChatCircleIcon } from "#app/ui/icons.ts";
 
 type Props = {
@@ -21,16 +23,16 @@ export function PostActions({ post, signedIn, like }: Props) {
       <LikeButton post={post} signedIn={signedIn} like={like} />
       <Link
         to={`${pathOfPost(post)}#comments`}
-        title="Comments"
+        title={words.commentsTitle}
         className="flex h-11 items-center gap-2 rounded-full px-2.5 hover:bg-base-content/8 hover:text-base-content"
       >
         <ChatCircleIcon className="size-6.5" aria-hidden />
         <span aria-hidden="true">{compactCount(post.commentCount)}</span>
-        <span className="sr-only">{formatCount(post.commentCount, "comment")}</span>
+        <span className="sr-only">{counted(words.comments, post.commentCount)}</span>
       </Link>
       <ShareButton
         path={pathOfPost(post)}
-        title={`Post by ${post.author.name}`}
+        title={fill(words.postBy, { name: post.author.name })}
         className="me-auto"
       />
       <BookmarkButton post={post} signedIn={signedIn} />

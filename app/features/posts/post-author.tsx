@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { EditedMark } from "#app/features/posts/edited-mark.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
@@ -71,9 +72,9 @@ export function WhenPosted({ post, to }: { post: PostView; to?: string | undefin
           <AudienceMark of={post} before={dot} />
         </span>
         {post.imported && (
-          <span title="Imported from an archive">
+          <span title={words.importedFromArchive}>
             {dot}
-            Imported
+            {words.imported}
           </span>
         )}
         {post.editedAt !== null && (

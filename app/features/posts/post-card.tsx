@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { Link, useNavigate } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { Caption } from "#app/features/posts/caption.tsx";
 import { CommentPreview } from "#app/features/posts/comment-preview.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
@@ -14,6 +15,7 @@ import { PostPhoto } from "#app/features/posts/post-photo.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
 import { Veil } from "#app/features/posts/veil.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 
 type Props = {
   /** with its newest comments, in the home feed */
@@ -32,7 +34,9 @@ export const PostCard = memo(function PostCard({ position, count, ...of }: Props
   return (
     <article
       id={post.id}
-      aria-label={`${post.pictures.length > 0 ? "Photo" : "Words"} by ${post.author.name}`}
+      aria-label={fill(post.pictures.length > 0 ? words.photoBy : words.wordsBy, {
+        name: post.author.name,
+      })}
       aria-posinset={position}
       aria-setsize={count}
       data-narrow={post.private || post.audience !== "everyone" || undefined}
@@ -52,7 +56,11 @@ function CardBody({ post, viewerId, first = false }: Props) {
   const [tap, heart] = useTapToLike(of.like, of.signedIn);
   const [photo] = post.pictures;
   const menu = <PostMenu post={post} viewerId={viewerId} />;
-  const shown = { alt: `Photo by ${post.author.name}`, priority: first, className: morphing };
+  const shown = {
+    alt: fill(words.photoBy, { name: post.author.name }),
+    priority: first,
+    className: morphing,
+  };
   return (
     <>
       {photo && (
@@ -74,7 +82,7 @@ function CardBody({ post, viewerId, first = false }: Props) {
                   viewTransition
                   onClick={(event) => tap(event, () => void navigate(to, { viewTransition: true }))}
                   className="relative block size-full touch-manipulation -outline-offset-2"
-                  aria-label="Open this post"
+                  aria-label={words.openPost}
                 >
                   {photo}
                   {heart()}

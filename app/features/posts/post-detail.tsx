@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
 import type { PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { SignUpToFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
 import { LightboxPhotos } from "#app/features/posts/lightbox/lightbox-photos.tsx";
@@ -11,6 +12,7 @@ import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { TextAuthor, WholeText } from "#app/features/posts/text-post.tsx";
 import { Veil } from "#app/features/posts/veil.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
 
 type Props = {
   post: PostView;
@@ -37,7 +39,7 @@ export function PostDetail({ post, viewerId, asked, photoFacts, children }: Prop
       id={post.id}
       className="desk-post border-line max-lg:bg-base-100 max-md:border-b md:overflow-clip max-lg:md:card"
     >
-      <h1 className="sr-only">{`Post by ${author.name}`}</h1>
+      <h1 className="sr-only">{fill(words.postBy, { name: author.name })}</h1>
       {pictures.length > 0 ? (
         <>
           <div className="desk-by">
@@ -49,7 +51,7 @@ export function PostDetail({ post, viewerId, asked, photoFacts, children }: Prop
               <LightboxPhotos
                 photos={pictures}
                 of={of}
-                alt={`Photo by ${author.name}`}
+                alt={fill(words.photoBy, { name: author.name })}
                 priority
                 large
                 className="[view-transition-name:photo]"

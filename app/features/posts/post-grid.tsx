@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostTile } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { ChatCircleIcon, HeartIcon, ImagesIcon } from "#app/ui/icons.ts";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
@@ -10,6 +11,7 @@ import { useGridWindow, type RenderedRows } from "#app/lib/lists/use-grid-window
 import { compactCount } from "#app/lib/text/counts.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
+import { counted } from "#app/lib/text/messages.tsx";
 
 /** Few grids have any. */
 const VeiledTile = lazyComponent(
@@ -122,8 +124,7 @@ function Tile({ tile, first = false }: { tile: PostTile; first?: boolean }) {
       </Link>
     );
   }
-  const alt =
-    tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
+  const alt = tile.picture.alt || firstGraphemes(tile.caption, 120) || words.noDescription;
   return (
     <Link to={to} viewTransition className="group relative block aspect-square overflow-hidden">
       <Photo
@@ -139,7 +140,7 @@ function Tile({ tile, first = false }: { tile: PostTile; first?: boolean }) {
         <span className="absolute end-1.5 top-1.5 rounded-full bg-black/60 p-1 text-white md:end-2 md:top-2">
           <ImagesIcon
             weight="fill"
-            aria-label={`${tile.pictureCount} photos`}
+            aria-label={counted(words.photos, tile.pictureCount)}
             className="size-4 md:size-5"
           />
         </span>

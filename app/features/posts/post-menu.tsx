@@ -1,11 +1,14 @@
 import { useId, useState } from "react";
 import { Link, useLocation } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/posts.json";
 import { reportedPost, reportQuery } from "#app/features/reports/report-path.ts";
 import { DeletePost } from "#app/features/posts/delete-post.tsx";
 import type { Act } from "#app/features/posts/post-act.tsx";
 import { useNarrowOffered } from "#app/lib/page/root-data.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
 import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
 
@@ -22,9 +25,9 @@ type Props = {
 };
 
 const hiding: [label: string, act: Act][] = [
-  ["Mute", "mute"],
-  ["Block", "block"],
-  ["Report", "report"],
+  [words.mute, "mute"],
+  [words.block, "block"],
+  [common.report, "report"],
 ];
 
 /**
@@ -38,12 +41,12 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
   const path = pathOfPost(post);
   const narrowOffered = useNarrowOffered();
   const { author, mine } = post;
-  const entries: [label: string, href: string, act: Act][] = [["Copy link", path, "copy"]];
+  const entries: [label: string, href: string, act: Act][] = [[common.copyLink, path, "copy"]];
   if (mine) {
     // What is narrow already can be for everyone again.
     if (narrowOffered || post.audience !== "everyone")
-      entries.unshift(["Who can see it", `${path}/audience`, "audience"]);
-    entries.push(["Delete", `${path}/delete`, "delete"]);
+      entries.unshift([words.whoCanSee, `${path}/audience`, "audience"]);
+    entries.push([common.delete, `${path}/delete`, "delete"]);
   } else if (viewerId !== null) {
     const hide = `/block/${author.id}${reportQuery(reportedPost(post), pathname + search)}&intent=`;
     for (const [label, wanted] of hiding) entries.push([label, hide + wanted, wanted]);
@@ -56,8 +59,8 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
       <button
         type="button"
         popoverTarget={id}
-        aria-label={`Options for this post by ${author.name}`}
-        title="Options"
+        aria-label={fill(words.optionsFor, { name: author.name })}
+        title={words.options}
         className="-me-2.5 grid size-11 shrink-0 place-items-center rounded-full text-muted no-print hover:bg-base-content/8 hover:text-base-content"
       >
         <DotsThreeIcon className="size-6" aria-hidden />
@@ -71,27 +74,27 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
       >
         {mine && (
           <Link to={`${path}/edit`} className={row}>
-            Edit
+            {common.edit}
           </Link>
         )}
         {mine && (
           <Link to={`${path}/link`} className={row}>
-            Share with a guest
+            {words.shareWithGuest}
           </Link>
         )}
         {viewerId !== null && (
           <Link to={`${path}/collections`} className={row}>
-            Add to a collection
+            {words.addToCollection}
           </Link>
         )}
         {mine && post.pictures.length > 0 && post.audience !== "album" && (
           <Link to={`${path}/album`} className={row}>
-            Put into an album
+            {words.putIntoAlbum}
           </Link>
         )}
         {viewerId !== null && !mine && post.pictures.some(({ alt }) => !alt) && (
           <Link to={`${path}/describe`} className={row}>
-            Suggest a description
+            {words.suggestDescription}
           </Link>
         )}
         {entries.map(([label, href, wanted]) => (

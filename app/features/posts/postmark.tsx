@@ -1,6 +1,6 @@
 import type { PostView } from "#shared/views.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { momentOf } from "#app/lib/text/times.ts";
+import { momentOf, shortDay } from "#app/lib/text/times.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 
 /** The author's avatar as a stamp. */
@@ -18,7 +18,8 @@ type PostmarkProps = { at: number; className?: string };
 
 /** The day, in the rings of a postmark: over the lower corner of a stamp. */
 export function Postmark({ at, className = "absolute -start-8 top-6 w-12" }: PostmarkProps) {
-  const { day, month, year } = momentOf(at, useTimeZone());
+  const moment = momentOf(at, useTimeZone());
+  const day = shortDay(moment).toUpperCase();
   return (
     <svg
       viewBox="0 0 60 60"
@@ -35,11 +36,14 @@ export function Postmark({ at, className = "absolute -start-8 top-6 w-12" }: Pos
         strokeWidth="4"
         strokeLinejoin="round"
         textAnchor="middle"
-        fontSize="11"
+        // A month of four letters and more still stands within the inner ring.
+        fontSize={day.length > 6 ? 9 : 11}
       >
-        <text x="30" y="30">{`${day} ${month.slice(0, 3).toUpperCase()}`}</text>
+        <text x="30" y="30">
+          {day}
+        </text>
         <text x="30" y="42" fontSize="9">
-          {year}
+          {moment.year}
         </text>
       </g>
     </svg>

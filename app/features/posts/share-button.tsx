@@ -1,3 +1,4 @@
+import { share as label } from "#messages/common.json";
 import { ShareFatIcon } from "#app/ui/icons.ts";
 import { notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
@@ -20,8 +21,8 @@ export function ShareButton({ path, title, className = "" }: Props) {
     <LinkButton
       href={path}
       onPress={(button) => void press(button).catch(notifyUnreachable)}
-      aria-label="Share"
-      title="Share"
+      aria-label={label}
+      title={label}
       className={`grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-content/8 ${className}`}
     >
       <ShareFatIcon className="size-6.5" aria-hidden />

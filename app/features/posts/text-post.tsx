@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 import { WhenPosted } from "#app/features/posts/post-author.tsx";
 import { PortraitStamp, Postmark } from "#app/features/posts/postmark.tsx";
@@ -48,7 +49,7 @@ function Words({ post, asked, whole = false }: WordsProps) {
           to={pathOfPost(post)}
           lines="line-clamp-10"
           long={caption.length > 400}
-          more="text"
+          more={words.moreOfText}
           className={`font-wordmark ${sizeOf(caption)}`}
         />
       </Veil>

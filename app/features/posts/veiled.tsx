@@ -1,6 +1,8 @@
 import { useSyncExternalStore, type ComponentType, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostTile, PostView } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/posts.json";
 import { groundRatio, PhotoFrame } from "#app/features/posts/photo-frame.tsx";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { tabStorage } from "#app/lib/storage.ts";
@@ -33,7 +35,7 @@ function useVeil(id: string, asked = false) {
 }
 
 /** What stands in place of what is veiled. */
-export const veilText = (warning: string | null) => warning ?? "Sensitive content";
+export const veilText = (warning: string | null) => warning ?? words.sensitive;
 
 export type Veiling = {
   post: PostView;
@@ -54,19 +56,19 @@ export function Veiled({ post, part, asked, at = pathOfPost(post), children }: V
   const veil = useVeil(post.id, asked);
   const { warning, pictures } = post;
   const [photo] = pictures;
-  const words = part === "words" || part === "text";
-  const hidden = veil.veiled && (words ? warning !== null : photo);
+  const written = part === "words" || part === "text";
+  const hidden = veil.veiled && (written ? warning !== null : photo);
   return (
     <>
       {part !== "words" && part !== "photos" && (warning !== null || photo) && (
         <Warning
           {...{ warning, at, asked, veil }}
-          className={words ? "pb-4" : "border-b border-line px-4 py-2"}
+          className={written ? "pb-4" : "border-b border-line px-4 py-2"}
         />
       )}
       {!hidden ? (
         children
-      ) : !words && photo && part !== "warning" ? (
+      ) : !written && photo && part !== "warning" ? (
         <PhotoFrame ratio={groundRatio(photo)} width={photo.width}>
           <Tint of={photo} />
         </PhotoFrame>
@@ -84,7 +86,9 @@ type WarningProps = Pick<Veiling, "asked"> & {
 
 /** What the author says, and the button that shows the rest and hides it again. */
 function Warning({ warning, at, asked, veil, className }: WarningProps) {
-  const [does, href] = veil.veiled ? ["Show", `${at}?${shownParameter}`] : ["Hide", at];
+  const [does, label, href] = veil.veiled
+    ? [common.show, words.showPost, `${at}?${shownParameter}`]
+    : [common.hide, words.hidePost, at];
   return (
     <div className={`flex items-center gap-3 ${className}`}>
       <p dir="auto" className="min-w-0 flex-1 wrap-anywhere">
@@ -94,7 +98,7 @@ function Warning({ warning, at, asked, veil, className }: WarningProps) {
         <LinkButton
           href={href}
           onPress={asked ? () => window.location.assign(href) : veil.toggle}
-          aria-label={`${does} this post`}
+          aria-label={label}
           title={does}
           className="btn shrink-0 border-line btn-outline no-print"
         >

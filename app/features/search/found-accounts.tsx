@@ -1,11 +1,12 @@
 import type { FoundAccount, Page } from "#shared/views.ts";
 import { countGraphemes } from "#shared/graphemes.ts";
+import * as words from "#messages/search.json";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { FollowedBy } from "#app/features/follows/followed-by.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -23,8 +24,8 @@ export function FoundAccounts({ query, page, viewerId }: Props) {
     <>
       <output className="sr-only">
         {list.nextCursor
-          ? `More than ${count - 1} people found`
-          : `${formatCount(count, "account")} found`}
+          ? fill(words.moreFound, { count: count - 1 })
+          : counted(words.found, count)}
       </output>
       {count > 0 ? (
         <ul>
@@ -49,16 +50,16 @@ export function FoundAccounts({ query, page, viewerId }: Props) {
           ))}
         </ul>
       ) : (
-        <EmptyState drawing="lens" title="No one found">
+        <EmptyState drawing="lens" title={words.noOneFound}>
           <p>
-            No one here matches “<bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>”.{" "}
-            {characters < 3
-              ? "With three letters or more, we also look inside names."
-              : "Try another spelling."}
+            {rich(words.noMatch, {
+              query: <bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>,
+            })}{" "}
+            {characters < 3 ? words.threeLetters : words.otherSpelling}
           </p>
         </EmptyState>
       )}
-      <ListFoot list={list} label="Show more" waiting={<AccountSkeleton />} />
+      <ListFoot list={list} label={words.showMore} waiting={<AccountSkeleton />} />
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { Form, useNavigate, useNavigation } from "react-router";
 import { isBlank } from "#shared/text.ts";
+import { required } from "#messages/identity.json";
+import * as words from "#messages/search.json";
 import { useResultKeys } from "#app/features/search/use-result-keys.ts";
 import { MagnifyingGlassIcon } from "#app/ui/icons.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
@@ -85,18 +87,23 @@ export function SearchForm({ query, children }: Props) {
             ref={field}
             name="q"
             type="search"
-            label="Search people or #hashtags"
-            placeholder="A name or #hashtag"
+            label={words.peopleOrHashtags}
+            placeholder={words.nameOrHashtag}
             enterKeyHint="search"
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
             required
             defaultValue={query ?? ""}
-            error={missing ? "required*" : undefined}
+            error={missing ? required : undefined}
             onChange={(event) => type(event.currentTarget.value)}
             after={
-              <button type="submit" aria-label="Search" title="Search" className="btn btn-ghost">
+              <button
+                type="submit"
+                aria-label={words.search}
+                title={words.search}
+                className="btn btn-ghost"
+              >
                 {searching ? <Spinner /> : <MagnifyingGlassIcon className="size-5" aria-hidden />}
               </button>
             }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Form, useSubmit } from "react-router";
+import * as words from "#messages/search.json";
 import { MagnifyingGlassIcon } from "#app/ui/icons.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 
@@ -32,8 +33,8 @@ export function SearchPeople({ query, at }: Props) {
         <TextField
           name="q"
           type="search"
-          label="Search people"
-          placeholder="A name"
+          label={words.people}
+          placeholder={words.name}
           enterKeyHint="search"
           autoComplete="off"
           autoCapitalize="off"
@@ -41,7 +42,12 @@ export function SearchPeople({ query, at }: Props) {
           defaultValue={query ?? ""}
           className="w-full"
           after={
-            <button type="submit" aria-label="Search" title="Search" className="btn btn-ghost">
+            <button
+              type="submit"
+              aria-label={words.search}
+              title={words.search}
+              className="btn btn-ghost"
+            >
               <MagnifyingGlassIcon className="size-5" aria-hidden />
             </button>
           }

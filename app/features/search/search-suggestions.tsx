@@ -1,4 +1,5 @@
 import type { Page, PostTile, SuggestedAccount } from "#shared/views.ts";
+import * as words from "#messages/search.json";
 import { Explore } from "#app/features/explore/explore.tsx";
 import { PersonCard } from "#app/features/suggestions/person-card.tsx";
 import { SuggestedAccounts } from "#app/features/suggestions/suggested-accounts.tsx";
@@ -34,8 +35,8 @@ export function SearchSuggestions({ accounts, recent, alone }: Props) {
   if (recent?.items.length) return <Explore page={recent} between={people} />;
   return (
     people || (
-      <EmptyState drawing="lens" title="Who are you looking for?">
-        <p>Search by name, or at least four characters of an email.</p>
+      <EmptyState drawing="lens" title={words.lookingFor}>
+        <p>{words.howToSearch}</p>
       </EmptyState>
     )
   );

@@ -1,7 +1,9 @@
 import type { Page, PostTile } from "#shared/views.ts";
+import { olderPosts } from "#messages/feed.json";
+import * as words from "#messages/search.json";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
-import { formatCount } from "#app/lib/text/counts.ts";
+import { counted, fill, formOf, rich } from "#app/lib/text/messages.tsx";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -22,13 +24,13 @@ export function TaggedPosts({ query, page, count }: Props) {
   const shown = <bdi className="wrap-anywhere">{tag}</bdi>;
   const compose = (
     <ButtonLink to={`/upload?tag=${encodeURIComponent(tag)}`} className="max-w-full py-2">
-      <span className="line-clamp-2">Post with {shown}</span>
+      <span className="line-clamp-2">{rich(words.postWith, { tag: shown })}</span>
     </ButtonLink>
   );
   if (list.items.length === 0 && list.nextCursor === null) {
     return (
-      <EmptyState title="No posts yet" action={compose}>
-        <p>No one has posted with {shown}. Yours would be the first one here.</p>
+      <EmptyState title={words.noPosts} action={compose}>
+        <p>{rich(words.noPostsWith, { tag: shown })}</p>
       </EmptyState>
     );
   }
@@ -41,14 +43,16 @@ export function TaggedPosts({ query, page, count }: Props) {
               {shown}
             </h2>
             <output className="text-sm text-muted">
-              {count.more ? `${count.posts}+ posts` : formatCount(count.posts, "post")}
+              {count.more
+                ? fill(formOf(words.posts, count.posts), { count: `${count.posts}+` })
+                : counted(words.posts, count.posts)}
             </output>
           </div>
           {compose}
         </header>
         <PostGrid tiles={list.items} />
       </section>
-      <ListFoot list={list} label="Older posts" waiting={<GridSkeleton />} />
+      <ListFoot list={list} label={olderPosts} waiting={<GridSkeleton />} />
     </>
   );
 }

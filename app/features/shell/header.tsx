@@ -7,6 +7,7 @@ import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
 import { goBack } from "#app/lib/page/go-back.ts";
 import { useSignUpOpen } from "#app/lib/page/root-data.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellIcon, CaretLeftIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.ts";
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
@@ -33,7 +34,7 @@ export function Header({ viewer, unread }: { viewer: AccountSummary | null; unre
           className="me-auto flex min-h-11 min-w-11 items-center gap-2 rounded-field px-2 md:hidden"
         >
           {leadsBack ? (
-            <CaretLeftIcon className="size-7" aria-hidden />
+            <CaretLeftIcon className="size-7 rtl:-scale-x-100" aria-hidden />
           ) : (
             <>
               <Stamp className="w-6" />
@@ -126,7 +127,7 @@ function HeaderLink({ to, label, icon: ItemIcon, count = 0 }: HeaderLinkProps) {
   return (
     <NavLink
       to={to}
-      aria-label={count > 0 ? `${label}, ${count} unread` : label}
+      aria-label={count > 0 ? fill(words.unread, { label, count }) : label}
       title={label}
       className="relative grid size-11 place-items-center rounded-full hover:bg-base-200"
     >

@@ -1,3 +1,5 @@
+import { success } from "#messages/identity.json";
+import { signedOut as signedOutText } from "#messages/shell.json";
 import { clearBrowserData } from "#app/lib/browser-data.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { setSigningOut, notifyOtherTabs } from "#app/lib/live/session-channel.ts";
@@ -15,7 +17,7 @@ export async function signOutNow(): Promise<boolean> {
   forgetLists();
   clearBrowserData();
   notifyOtherTabs("signed-out");
-  await ask({ title: "Success", text: "Signed Out Successfully" });
+  await ask({ title: success, text: signedOutText });
   window.location.assign("/");
   return true;
 }

@@ -1,8 +1,10 @@
 import { useId, useRef, type ComponentType, type SubmitEvent } from "react";
 import { useLocation } from "react-router";
 import type { SuggestedAccount } from "#shared/views.ts";
+import * as words from "#messages/search.json";
 import { useDismissals } from "#app/features/suggestions/use-dismissals.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { XIcon } from "#app/ui/icons.ts";
 
 export type CardProps = {
@@ -34,7 +36,7 @@ export function SuggestedAccounts({ accounts, Card, looks, hidesRail, onFollow }
       className={looks.section}
     >
       <h2 id={id} ref={heading} tabIndex={-1} className={`font-semibold ${looks.heading}`}>
-        People to follow
+        {words.peopleToFollow}
       </h2>
       <ul className={looks.list}>
         {left.map((account) => (
@@ -73,8 +75,8 @@ export function DismissButton({ account, className, onDismiss }: DismissProps) {
       <input type="hidden" name={returnParameter} value={pathname + search} />
       <button
         type="submit"
-        aria-label={`Don't suggest ${account.name}`}
-        title="Don't suggest"
+        aria-label={fill(words.dontSuggestPerson, { name: account.name })}
+        title={words.dontSuggest}
         className="grid size-full place-items-center rounded-full text-muted hover:bg-base-200"
       >
         <XIcon className="size-4" aria-hidden />

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { SuggestedAccount } from "#shared/views.ts";
+import * as words from "#messages/search.json";
 import { isGone, sendJson, errorMessage } from "#app/lib/api-client.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 
 /** The remaining suggestions: a dismissed one disappears at once, and comes back when that was not saved. */
@@ -14,7 +16,7 @@ export function useDismissals(suggested: SuggestedAccount[]) {
     } catch (error) {
       if (isGone(error)) return;
       setDismissed((before) => new Set([...before].filter((each) => each !== id)));
-      notify.error(`Couldn't dismiss ${name}. ${errorMessage(error)}`);
+      notify.error(fill(words.notDismissed, { name, problem: errorMessage(error) }));
     }
   }
 

@@ -1,5 +1,13 @@
 import { expect, test, vi } from "vitest";
-import { clockTime, formatDay, exactTime, periodOf, postTime } from "#app/lib/text/times.ts";
+import {
+  clockTime,
+  formatDay,
+  exactTime,
+  momentOf,
+  periodOf,
+  postTime,
+  shortDay,
+} from "#app/lib/text/times.ts";
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -54,4 +62,9 @@ test("a page computes each of its minutes once, and the next page not again", ()
   expect(clockTime(now, "Asia/Tokyo")).toBe("9:00 pm");
   expect(clockTime(now, "UTC")).toBe("12:00 pm");
   expect(exactTime(now + 5000, "UTC")).toContain("12:00:05 pm");
+});
+
+test("a postmark has the month in short", () => {
+  const moment = momentOf(at("2026-09-30T23:30:00Z"), "Europe/Berlin");
+  expect(shortDay(moment)).toBe("1 Oct");
 });

@@ -24,6 +24,7 @@ function clockFormat(timeZone: string): Intl.DateTimeFormat {
 }
 
 const months = words.months.split(" ");
+const shortMonths = words.shortMonths.split(" ");
 const weekdays = words.weekdays.split(" ");
 
 /** What calendar and clock show in a zone. */
@@ -31,6 +32,8 @@ type Moment = {
   year: number;
   /** "March" */
   month: string;
+  /** "Mar" */
+  shortMonth: string;
   day: number;
   /** "Thursday" */
   weekday: string;
@@ -66,6 +69,7 @@ function lookUp(at: number, timeZone: string): Moment {
   return {
     year,
     month: months[month - 1] ?? "",
+    shortMonth: shortMonths[month - 1] ?? "",
     day,
     weekday: weekdays[new Date(midnight).getUTCDay()] ?? "",
     dayNumber: midnight / 86_400_000,
@@ -89,6 +93,10 @@ function daysAgo(then: Moment, now: Moment): string {
   if (then.year !== now.year) return date(then);
   return fill(words.dayAndMonth, { day: then.day, month: then.month });
 }
+
+/** "12 Mar" */
+export const shortDay = ({ day, shortMonth }: Moment): string =>
+  fill(words.dayAndMonth, { day, month: shortMonth });
 
 /** "3:05 pm"; 12:05 am just after midnight. `at` in epoch milliseconds. */
 export function clockTime(at: number, timeZone: string): string {

@@ -1,6 +1,8 @@
 import { Form, useNavigation } from "react-router";
 import type { AltSuggestion, PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { fill } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = { post: PostView; suggestions: readonly AltSuggestion[] };
@@ -19,7 +21,7 @@ export function AltSuggestions({ post, suggestions }: Props) {
       className="mt-4 scroll-mt-16 rounded-box border border-line no-print"
     >
       <h2 id="suggested-title" className="px-4 pt-3 text-sm font-semibold">
-        Suggested descriptions
+        {words.suggestedDescriptions}
       </h2>
       <ul>
         {suggestions.map(({ id, key, by, alt }) => (
@@ -44,12 +46,12 @@ export function AltSuggestions({ post, suggestions }: Props) {
                   pending={busy?.get("suggestion") === id && busy.get("go") === go}
                   className={go === "take" ? "px-3 text-primary" : "px-3 font-normal"}
                 >
-                  {go === "take" ? "Use it" : "Dismiss"}
+                  {go === "take" ? words.useSuggestion : words.dismissSuggestion}
                 </Button>
               ))}
               <span className="ms-auto text-sm text-muted wrap-anywhere">
                 {pictures.length > 1 &&
-                  `Photo ${pictures.findIndex((photo) => photo.key === key) + 1} · `}
+                  `${fill(words.photoNumber, { number: pictures.findIndex((photo) => photo.key === key) + 1 })} · `}
                 <bdi>{by.name}</bdi>
               </span>
             </Form>

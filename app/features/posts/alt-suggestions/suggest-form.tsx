@@ -1,9 +1,12 @@
 import { Form, useNavigation } from "react-router";
 import { limits } from "#shared/limits.ts";
 import type { AltSuggestion, PostView } from "#shared/views.ts";
+import * as common from "#messages/common.json";
+import * as words from "#messages/posts.json";
 import { nothingSent, type Sent } from "#app/features/posts/alt-suggestions/sent.ts";
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Photo } from "#app/ui/photo.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -24,8 +27,7 @@ export function SuggestForm({ post, own, returned }: Props) {
   return (
     <Form method="post" className="grid gap-6 px-4 pb-8 md:px-0">
       <p className="text-pretty text-muted">
-        Say what it shows, for people who can't see it. Only <bdi>{post.author.name}</bdi> reads
-        your words, with your name, and decides whether to use them.
+        {rich(words.sayWhatItShows, { name: <bdi>{post.author.name}</bdi> })}
       </p>
       {post.pictures.map((photo, at) => {
         const { key, alt } = photo;
@@ -41,7 +43,7 @@ export function SuggestForm({ post, own, returned }: Props) {
             />
             <TextArea
               name={`alt-${key}`}
-              label={several ? `What does photo ${at + 1} show?` : "What does the photo show?"}
+              label={several ? fill(words.whatNumberShows, { number: at + 1 }) : words.whatItShows}
               limit={limits.altText}
               defaultValue={typed[key] ?? own.find((one) => one.key === key)?.alt ?? ""}
               error={wrong[key]}
@@ -54,9 +56,9 @@ export function SuggestForm({ post, own, returned }: Props) {
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <Button look="primary" type="submit" pending={pending}>
-          Send
+          {common.send}
         </Button>
-        <ButtonLink to={path}>Cancel</ButtonLink>
+        <ButtonLink to={path}>{common.cancel}</ButtonLink>
       </div>
     </Form>
   );

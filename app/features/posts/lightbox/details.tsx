@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { factsOf, type PhotoFacts as Facts, type PostDetails } from "#shared/photo-details.ts";
 import type { ImageView, PostView } from "#shared/views.ts";
+import * as words from "#messages/posts.json";
 import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
 import { AudienceMark, markOf } from "#app/features/posts/audience/audience-mark.tsx";
 import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
@@ -25,7 +26,7 @@ export function Details({ photo, of, photoFacts }: Props) {
               language={of.post.language}
               mentions={of.post.mentions}
               to={pathOfPost(of.post)}
-              more="caption"
+              more={words.moreOfCaption}
               lines="max-h-[2lh] overflow-hidden"
               long={false}
               overlaid
@@ -34,7 +35,7 @@ export function Details({ photo, of, photoFacts }: Props) {
           {photo.alt && (
             <p dir="auto" className="text-sm whitespace-pre-wrap text-white/75 wrap-anywhere">
               <span className="me-2 rounded bg-white/15 px-1.5 py-0.5 text-xs font-semibold tracking-wide text-white">
-                ALT
+                {words.alt}
               </span>
               <span>{photo.alt}</span>
             </p>
@@ -50,7 +51,7 @@ export function Details({ photo, of, photoFacts }: Props) {
               href={`${pathOfPost(of.post)}/describe`}
               className="inline-flex min-h-11 items-center text-sm"
             >
-              Suggest a description
+              {words.suggestDescription}
             </a>
           )}
         </div>

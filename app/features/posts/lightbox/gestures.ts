@@ -11,8 +11,8 @@ import {
 } from "#app/features/posts/lightbox/zoom.ts";
 
 type GestureHandlers = {
-  /** 1 for the next photo, -1 for the previous one */
-  onSwipe: (direction: 1 | -1) => void;
+  /** 1: to what is at its right, -1: at its left */
+  onSwipe: (towards: 1 | -1) => void;
   onDismiss: () => void;
   /** One press, on the photo or beside it. */
   onPress: (beside: boolean) => void;

@@ -1,6 +1,7 @@
 import { useState, type MouseEvent, type ReactNode } from "react";
 import { largestVariant } from "#shared/image-urls.ts";
 import type { ImageView } from "#shared/views.ts";
+import { viewFullSize } from "#messages/lightbox.json";
 import { useTapToLike } from "#app/features/likes/use-tap-to-like.tsx";
 import type { ShownPost } from "#app/features/posts/lightbox/details.tsx";
 import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
@@ -42,7 +43,7 @@ export function LightboxPhotos({ photos, of, ...shown }: Props) {
   const linkTo = (photo: ImageView, drawn: ReactNode, index: number) => (
     <a
       href={largestVariant(photo).url}
-      title="View full size"
+      title={viewFullSize}
       onClick={(event) => press(event, index)}
       className="relative block size-full cursor-zoom-in touch-manipulation -outline-offset-2"
     >

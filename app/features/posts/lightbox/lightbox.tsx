@@ -10,6 +10,9 @@ import {
 import { useNavigate } from "react-router";
 import { largestVariant } from "#shared/image-urls.ts";
 import type { ImageView } from "#shared/views.ts";
+import { close } from "#messages/common.json";
+import * as words from "#messages/lightbox.json";
+import { photoOf } from "#messages/posts.json";
 import { Details, usePhotoFacts, type ShownPost } from "#app/features/posts/lightbox/details.tsx";
 import { attachGestures, type Gestures } from "#app/features/posts/lightbox/gestures.ts";
 import {
@@ -21,7 +24,8 @@ import { leaveOverlay } from "#app/features/posts/lightbox/overlay-history.ts";
 import { useGrowingOut } from "#app/features/posts/lightbox/use-growing-out.ts";
 import { fullSize, useSources } from "#app/features/posts/lightbox/use-sources.ts";
 import { useSlides, type Slides } from "#app/features/posts/lightbox/use-slides.ts";
-import { PhotoSteps } from "#app/features/posts/photo-steps.tsx";
+import { PhotoSteps, rightward } from "#app/features/posts/photo-steps.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
 import { IconButton } from "#app/ui/button.tsx";
 import { PauseIcon, PlayIcon, XIcon } from "#app/ui/icons.ts";
 
@@ -92,7 +96,7 @@ export function Lightbox({ photos, start, opener, alt, of, slides, onClose }: Pr
     if (!frame.current || !image.current || !photo) return;
     const sizes = { size: largestVariant(photo), full: fullSize(photo) };
     gestures.current = attachGestures(frame.current, image.current, sizes, {
-      onSwipe: (direction) => step(direction),
+      onSwipe: (towards) => step(towards === rightward ? 1 : -1),
       onDismiss: leaveOverlay,
       onPress: (beside) => pressed(beside),
       onLookClosely: () => sharpenShown(),
@@ -108,8 +112,8 @@ export function Lightbox({ photos, start, opener, alt, of, slides, onClose }: Pr
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const shown = gestures.current;
     const keys: Record<string, () => unknown> = {
-      ArrowRight: () => shown?.pan({ x: -farther, y: 0 }) || go(index + 1),
-      ArrowLeft: () => shown?.pan({ x: farther, y: 0 }) || go(index - 1),
+      ArrowRight: () => shown?.pan({ x: -farther, y: 0 }) || go(index + rightward),
+      ArrowLeft: () => shown?.pan({ x: farther, y: 0 }) || go(index - rightward),
       ArrowDown: () => shown?.pan({ x: 0, y: -farther }),
       ArrowUp: () => shown?.pan({ x: 0, y: farther }),
       Home: () => go(0),
@@ -129,7 +133,7 @@ export function Lightbox({ photos, start, opener, alt, of, slides, onClose }: Pr
   }
 
   if (!photo) return null;
-  const count = photos.length > 1 ? `Photo ${index + 1} of ${photos.length}` : "Photo";
+  const count = last > 0 ? fill(photoOf, { index: index + 1, count: photos.length }) : words.photo;
   return (
     // Everything its keys do, its buttons and gestures do too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -203,7 +207,7 @@ const TopBar = ({ index, last, label, children }: TopBarProps) => (
     </output>
     <span className="pointer-events-auto flex gap-2">
       {children}
-      <IconButton label="Close" className={round} onClick={leaveOverlay}>
+      <IconButton label={close} className={round} onClick={leaveOverlay}>
         <XIcon className="size-6" aria-hidden />
       </IconButton>
     </span>
@@ -211,7 +215,7 @@ const TopBar = ({ index, last, label, children }: TopBarProps) => (
 );
 
 const PlayButton = ({ playing, toggle }: { playing: boolean; toggle: () => void }) => (
-  <IconButton label={playing ? "Pause" : "Play"} className={round} onClick={toggle}>
+  <IconButton label={playing ? words.pause : words.play} className={round} onClick={toggle}>
     {playing ? (
       <PauseIcon weight="fill" className="size-6" aria-hidden />
     ) : (

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import * as words from "#messages/shell.json";
 import {
   shortcuts,
   shortcutsAreOn,
@@ -10,7 +11,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 export function HelpSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn);
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={words.keyboardShortcuts} onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2 py-1">
         {shortcuts.map(({ keys, does }) => (
           <div key={does} className="contents">
@@ -24,14 +25,14 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
                 </kbd>
               ))}
             </dt>
-            <dd className={on || does === "Show shortcuts" ? "" : "text-muted line-through"}>
+            <dd className={on || does === words.showShortcuts ? "" : "text-muted line-through"}>
               {does}
             </dd>
           </div>
         ))}
       </dl>
       <label className="flex min-h-11 items-center justify-between gap-4 border-t border-line pt-2">
-        Shortcuts on
+        {words.shortcutsOn}
         <input
           type="checkbox"
           className="toggle"

@@ -1,22 +1,23 @@
+import * as words from "#messages/shell.json";
 import { browserStorage } from "#app/lib/storage.ts";
 
 /** Every shortcut, in the order of the help sheet. */
 export const shortcuts: { keys: string[]; does: string }[] = [
-  { keys: ["j"], does: "Next post" },
-  { keys: ["k"], does: "Previous post" },
-  { keys: ["o"], does: "Open the post" },
-  { keys: ["l"], does: "Like the post" },
-  { keys: ["s"], does: "Save the post" },
-  { keys: ["c"], does: "Comment on the post" },
-  { keys: ["n"], does: "Write a new post" },
-  { keys: ["/"], does: "Search" },
-  { keys: ["g", "h"], does: "Go home" },
-  { keys: ["g", "p"], does: "Go to your profile" },
-  { keys: ["g", "s"], does: "Go to saved posts" },
-  { keys: ["g", "n"], does: "Go to notifications" },
-  { keys: ["g", "c"], does: "Go to chats" },
-  { keys: ["g", "e"], does: "Go to settings" },
-  { keys: ["?"], does: "Show shortcuts" },
+  { keys: ["j"], does: words.nextPost },
+  { keys: ["k"], does: words.previousPost },
+  { keys: ["o"], does: words.openPost },
+  { keys: ["l"], does: words.likePost },
+  { keys: ["s"], does: words.savePost },
+  { keys: ["c"], does: words.commentOnPost },
+  { keys: ["n"], does: words.writePost },
+  { keys: ["/"], does: words.search },
+  { keys: ["g", "h"], does: words.goHome },
+  { keys: ["g", "p"], does: words.goToProfile },
+  { keys: ["g", "s"], does: words.goToSaved },
+  { keys: ["g", "n"], does: words.goToNotifications },
+  { keys: ["g", "c"], does: words.goToChats },
+  { keys: ["g", "e"], does: words.goToSettings },
+  { keys: ["?"], does: words.showShortcuts },
 ];
 
 /** Where the key after g leads. */
