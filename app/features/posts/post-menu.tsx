@@ -70,7 +70,7 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
         id={id}
         popover="auto"
         onClick={(event) => event.currentTarget.hidePopover()}
-        className="w-52 rounded-box border border-line bg-base-100 py-1 text-base-content shadow-lg beside-its-button"
+        className="w-max max-w-72 min-w-52 rounded-box border border-line bg-base-100 py-1 text-base-content shadow-lg beside-its-button"
       >
         {mine && (
           <Link to={`${path}/edit`} className={row}>

@@ -68,7 +68,9 @@ export function FoundAccounts({ query, page, viewerId }: Props) {
 function About({ account: { username, bio, followedBy } }: { account: FoundAccount }) {
   return (
     <>
-      <span className="block truncate">@{username}</span>
+      <span dir="ltr" className="block truncate rtl:text-right">
+        @{username}
+      </span>
       {bio && (
         <span dir="auto" className="block truncate">
           {bio}

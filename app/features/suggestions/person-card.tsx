@@ -32,7 +32,7 @@ export function PersonCard({ account, onDismiss }: CardProps) {
             <bdi>{name}</bdi>
           </span>
           <span className="line-clamp-2 text-xs text-muted">
-            {followedBy ? <FollowedBy by={followedBy} /> : `@${username}`}
+            {followedBy ? <FollowedBy by={followedBy} /> : <bdi dir="ltr">@{username}</bdi>}
           </span>
         </span>
       </Link>

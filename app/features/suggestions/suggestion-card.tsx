@@ -25,7 +25,9 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
           <span className="block truncate font-semibold group-hover:underline">
             <bdi>{name}</bdi>
           </span>
-          <span className="block truncate text-sm text-muted">@{username}</span>
+          <span dir="ltr" className="block truncate text-sm text-muted rtl:text-right">
+            @{username}
+          </span>
         </span>
       </Link>
       <div className={`relative ${at.follow}`}>

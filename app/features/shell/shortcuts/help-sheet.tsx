@@ -12,10 +12,10 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn);
   return (
     <Dialog title={words.keyboardShortcuts} onClose={onClose}>
-      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2 py-1">
+      <dl className="grid gap-2 py-1">
         {shortcuts.map(({ keys, does }) => (
-          <div key={does} className="contents">
-            <dt className="flex gap-1">
+          <div key={does} className="flex items-center gap-5">
+            <dt className="flex w-16 shrink-0 gap-1">
               {keys.map((key) => (
                 <kbd
                   key={key}
