@@ -360,7 +360,7 @@ describe("an archive", () => {
 
   test("has its pages, and the email about it, in the language of its owner", async () => {
     const [ada, bob] = [await on.member("Ada Arabic"), await on.member("Bob Arabic")];
-    await on.settings.changeLanguage(ada, "ar");
+    await on.settings.changeLanguages(ada, { language: "ar" });
     const post = await on.textPost(ada, "Only words");
     await on.likes.like(bob, post);
     await friends(ada, bob);

@@ -74,7 +74,7 @@ describe("the report of an import", () => {
 
   test("is in the language of its reader", async () => {
     await bring();
-    await on.settings.changeLanguage(ada, "de");
+    await on.settings.changeLanguages(ada, { language: "de" });
     const { body } = await report(ada);
     expect(body).toContain(
       "1 von 3 Beiträgen importiert. 1 war schon hier. 1 wurde ausgelassen.\n\nWas nicht mitkommt:\n",
