@@ -113,8 +113,7 @@ const withSamples = (sentence: string) =>
 
 test.each(translated)("a refusal in %s is found with its values in it", (language) => {
   const own = readMessages(language, "refusals.json");
-  const day = () => "March 12, 2025";
-  const say = sayingBy(own, { form: () => "other", count: String, day });
+  const say = sayingBy(own, { form: () => "other", count: String, day: () => "March 12, 2025" });
   for (const [sentence, message] of Object.entries(own)) {
     const form = typeof message === "string" ? message : (message["other"] ?? "");
     expect(say(withSamples(sentence)), sentence).toBe(withSamples(form));

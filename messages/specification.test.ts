@@ -52,10 +52,12 @@ const literals = [
 ];
 
 test("the specification's texts are messages of English, or sentences of a refusal, as they stand there", () => {
-  const messages = messageFiles().flatMap((file) => Object.values(readMessages("en", file)));
+  const messages = new Set(
+    messageFiles().flatMap((file) => Object.values(readMessages("en", file))),
+  );
   const refusals = readFileSync(join(import.meta.dirname, "../shared/errors.ts"), "utf8");
   const missing = literals.filter(
-    (text) => !messages.includes(text) && !refusals.includes(JSON.stringify(text)),
+    (text) => !messages.has(text) && !refusals.includes(JSON.stringify(text)),
   );
   expect(missing).toEqual([]);
 });

@@ -119,8 +119,10 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
     consentPath,
   });
   const people = [reader, writer, operator, blocked].flatMap(({ name, username, email }) => [
-    ...[name, ...name.split(" ")],
-    ...[username, email],
+    name,
+    ...name.split(" "),
+    username,
+    email,
   ]);
   return {
     reader,

@@ -190,9 +190,10 @@ test("refusals with numbers in them are said in the plural of the language", asy
   expect(await say({})).toContain("Use at least 3 characters.");
 });
 
+const refused = (server: Server["app"], headers: Record<string, string>) =>
+  server.inject({ url: "/a".repeat(7000), headers: { accept: "text/html", ...headers } });
+
 test("what is refused before a screen is reached is said in the language of the browser", async () => {
-  const refused = (server: Server["app"], headers: Record<string, string>) =>
-    server.inject({ url: "/a".repeat(7000), headers: { accept: "text/html", ...headers } });
   const german = await refused(app, inGerman);
   expect(german.statusCode).toBe(414);
   expect(german.body).toContain('<html lang="de" dir="ltr">');
