@@ -6,6 +6,7 @@ import { languageOf } from "#server/http/language.ts";
 import { loadBuiltScreens } from "#server/screens.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
+import { emailsIn } from "#server/test/mailbox.ts";
 
 const root = join(import.meta.dirname, "../..");
 const offered = (...tags: string[]) => tags.map((tag) => ({ tag, name: tag, draft: false }));
@@ -200,6 +201,21 @@ test("what is refused before a screen is reached is said in the language of the 
   expect(german.body).toContain("Diese Adresse ist zu lang");
   expect((await refused(app, { cookie: "language=ar" })).body).toContain('lang="ar" dir="rtl"');
   expect((await refused(alone, inGerman)).body).toContain("This address is too long");
+});
+
+test("what is mailed for somebody who chose no language is in that of the page that asked", async () => {
+  const ada = await on.member("Ada Forgets");
+  for (const [headers, subject] of [
+    [inGerman, "Wähl ein neues Passwort"],
+    [{ cookie: "language=ar" }, "اختيار كلمة مرور جديدة"],
+    [{}, "Choose a new password"],
+  ] as const) {
+    const answer = await sendForm("/signIn/forgot", { email: ada.email }, headers);
+    expect(answer.statusCode).toBe(200);
+    expect((await on.jobs.runDue()).failed).toEqual([]);
+    const mails = await emailsIn(on.files);
+    expect(mails.findLast(({ to }) => to?.[0]?.address === ada.email)?.subject).toBe(subject);
+  }
 });
 
 const wordsOf = (message: Message) =>
