@@ -203,21 +203,6 @@ test("what is refused before a screen is reached is said in the language of the 
   expect((await refused(alone, inGerman)).body).toContain("This address is too long");
 });
 
-test("what is mailed for somebody who chose no language is in that of the page that asked", async () => {
-  const ada = await on.member("Ada Forgets");
-  for (const [headers, subject] of [
-    [inGerman, "Wähl ein neues Passwort"],
-    [{ cookie: "language=ar" }, "اختيار كلمة مرور جديدة"],
-    [{}, "Choose a new password"],
-  ] as const) {
-    const answer = await sendForm("/signIn/forgot", { email: ada.email }, headers);
-    expect(answer.statusCode).toBe(200);
-    expect((await on.jobs.runDue()).failed).toEqual([]);
-    const mails = await emailsIn(on.files);
-    expect(mails.findLast(({ to }) => to?.[0]?.address === ada.email)?.subject).toBe(subject);
-  }
-});
-
 const wordsOf = (message: Message) =>
   typeof message === "string" ? [message] : Object.values(message);
 
