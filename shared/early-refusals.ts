@@ -1,6 +1,6 @@
 /**
- * Refusals that a page decides itself before anything is sent (app/lib/forms/refuse-early.ts); the server decides the
- * same. The others are in errors.ts and come with answers.
+ * Refusals that a page decides itself before anything is sent; the server decides the same. These are all
+ * the error messages that a browser loads: the others are in errors.ts and come with answers.
  */
 export const earlyRefusals = {
   "picture-too-heavy": [413, "This picture is larger than 25 MB. Choose a smaller one."],
@@ -42,6 +42,10 @@ export function makeRefusal<Code extends string>(
     status,
     ...rest,
   });
+}
+
+export function refuseEarly(code: EarlyRefusalCode): RefusalOf<EarlyRefusalCode> {
+  return makeRefusal(code, earlyRefusals[code]);
 }
 
 export function isEarly(code: string): code is EarlyRefusalCode {

@@ -82,13 +82,9 @@ export const withVeil = <Chosen extends Pick<PostChoices, "warning" | "sensitive
 
 export const defaultChoices = choicesFrom(() => undefined);
 
-/** Of a post's texts; a content warning has its own in limits.warning. */
-export const captionLimit = { graphemes: limits.caption, bytes: 65_536 };
-export const altTextLimit = { graphemes: limits.altText, bytes: 16_000 };
-
 /** The error for a caption that is too long; null when it fits. Takes the cleaned text. */
 export function captionProblem(caption: string): string | null {
-  return lengthProblem("A caption", caption, captionLimit);
+  return lengthProblem("A caption", caption, { graphemes: limits.caption, bytes: 65_536 });
 }
 
 /** The same for a content warning. */
@@ -98,7 +94,7 @@ export function warningProblem(warning: string): string | null {
 
 /** The same for a photo's description. */
 export function altTextProblem(alt: string): string | null {
-  return lengthProblem("A description", alt, altTextLimit);
+  return lengthProblem("A description", alt, { graphemes: limits.altText, bytes: 16_000 });
 }
 
 /** Asking the runtime costs as much as the rest of a post's check; there are some 600 names. */

@@ -68,28 +68,21 @@ export function isBlank(text: string): boolean {
 const countedAtMost = 200_000;
 
 /**
- * How long a text may be. `bytes` is what the database takes (UTF-8): a text within its graphemes can exceed it only
- * with long runs of combining marks.
+ * The error for a text that is too long, null when it fits. `most.bytes` is what the database takes
+ * (UTF-8): a text within its graphemes can exceed it only with long runs of combining marks.
  */
-export type LengthLimit = { graphemes: number; bytes: number };
-
-/** By how many characters, or at least so many; by its combining marks alone. */
-type Excess = { over: number; atLeast: boolean } | "combined";
-
-/** How much a text is too long; null when it fits. */
-export function excessOf(text: string, most: LengthLimit): Excess | null {
+export function lengthProblem(
+  name: string,
+  text: string,
+  most: { graphemes: number; bytes: number },
+): string | null {
   const over = countGraphemes(text.slice(0, countedAtMost)) - most.graphemes;
-  if (over > 0) return { over, atLeast: text.length > countedAtMost };
-  return new TextEncoder().encode(text).length > most.bytes ? "combined" : null;
-}
-
-/** The error for a text that is too long, null when it fits. */
-export function lengthProblem(name: string, text: string, most: LengthLimit): string | null {
-  const excess = excessOf(text, most);
-  if (excess === null) return null;
-  if (excess === "combined") return `${name} has too many combined characters. Please shorten it.`;
-  const [limit, more] = [most.graphemes, excess.over].map((count) => count.toLocaleString("en"));
-  return excess.atLeast
-    ? `${name} can have ${limit} characters; this is at least ${more} too many.`
-    : `${name} can have ${limit} characters; this is ${more} too many.`;
+  if (over > 0) {
+    const [limit, more] = [most.graphemes, over].map((count) => count.toLocaleString("en"));
+    return text.length > countedAtMost
+      ? `${name} can have ${limit} characters; this is at least ${more} too many.`
+      : `${name} can have ${limit} characters; this is ${more} too many.`;
+  }
+  if (new TextEncoder().encode(text).length <= most.bytes) return null;
+  return `${name} has too many combined characters. Please shorten it.`;
 }

@@ -1,4 +1,4 @@
-import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
+import { refuseEarly } from "#shared/early-refusals.ts";
 import { connectionBroke } from "#messages/bring.json";
 import { limits } from "#shared/limits.ts";
 import { callError, toCallError } from "#app/lib/api-client.ts";

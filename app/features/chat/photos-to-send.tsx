@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
+import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import * as words from "#messages/chat.json";
 import * as common from "#messages/common.json";
 import { counted, fill } from "#app/lib/text/messages.tsx";
 import { FileImage } from "#app/features/chat/message-photo.tsx";
+import { errorMessage } from "#app/lib/api-client.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import { isImageFile, useFileInput } from "#app/lib/forms/use-file-input.ts";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
@@ -29,7 +30,7 @@ export function usePhotosToSend() {
       images.length < files.length
         ? words.onlyPhotos
         : fitting.length < images.length
-          ? refuseEarly("picture-too-heavy").message
+          ? errorMessage(refuseEarly("picture-too-heavy"))
           : fitting.length > room
             ? counted(words.tooManyPhotos, limits.photosPerPost)
             : null,

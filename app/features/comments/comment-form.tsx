@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
+import { commentProblem } from "#shared/comments.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
 import type { AccountSummary, CommentView, PostView } from "#shared/views.ts";
 import * as words from "#messages/comments.json";
-import { commentText } from "#app/features/comments/comment-text.ts";
 import {
   draftKey,
   dropDraft,
@@ -48,7 +48,7 @@ const field = fieldsOf<FormCalls["comments"]["add"]>();
 const loadSending = async () => import("#app/features/comments/send-comment.tsx");
 
 function check(form: FormData): FieldErrors {
-  const body = commentText(cleanText(String(form.get("body") ?? "")));
+  const body = commentProblem(cleanText(String(form.get("body") ?? "")));
   return body === null ? {} : { body };
 }
 

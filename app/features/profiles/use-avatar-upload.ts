@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
+import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import { callErrorOf, errorMessage } from "#app/lib/api-client.ts";
 import { uploadWithProgress } from "#app/lib/forms/upload-with-progress.ts";

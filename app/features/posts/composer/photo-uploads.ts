@@ -1,4 +1,4 @@
-import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
+import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import * as words from "#messages/composer.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";

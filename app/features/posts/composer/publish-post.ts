@@ -1,4 +1,4 @@
-import { refuseEarly } from "#app/lib/forms/refuse-early.ts";
+import { refuseEarly } from "#shared/early-refusals.ts";
 import type { PostChoices } from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
 import * as words from "#messages/composer.json";

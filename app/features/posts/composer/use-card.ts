@@ -1,8 +1,8 @@
 import { useEffect, useState, type RefObject } from "react";
+import { altTextProblem, captionProblem, warningProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
-import { altText, captionText, warningText } from "#app/features/posts/composer/post-texts.ts";
 
 type Errors = Partial<Record<"caption" | "warning" | "alt", string | undefined>>;
 type Typed = { caption: string; warning: string | null };
@@ -34,11 +34,11 @@ export function useCard(photos: ChosenPhotos, all: readonly ChosenPhoto[], first
     },
     /** `show` is called with a description that is too long. @returns whether the text may be sent */
     check({ caption, warning }: Typed, show: (id: string) => void): boolean {
-      const overlong = all.find(({ alt }) => altText(cleanText(alt)));
+      const overlong = all.find(({ alt }) => altTextProblem(cleanText(alt)));
       const found = {
-        caption: captionText(cleanText(caption)) ?? undefined,
-        warning: warningText(cleanText(warning ?? "")) ?? undefined,
-        alt: (overlong && altText(cleanText(overlong.alt))) ?? undefined,
+        caption: captionProblem(cleanText(caption)) ?? undefined,
+        warning: warningProblem(cleanText(warning ?? "")) ?? undefined,
+        alt: (overlong && altTextProblem(cleanText(overlong.alt))) ?? undefined,
       };
       setErrors(found);
       if (overlong) show(overlong.id);
