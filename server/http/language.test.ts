@@ -5,8 +5,8 @@ import { messageFiles, readMessages, type Message } from "../../messages/read.ts
 import { languageOf } from "#server/http/language.ts";
 import { loadBuiltScreens } from "#server/screens.ts";
 import { testApp } from "#server/test/app.ts";
-import { freshDatabase } from "#server/test/database.ts";
 import { emailsIn } from "#server/test/mailbox.ts";
+import { freshDatabase } from "#server/test/database.ts";
 
 const root = join(import.meta.dirname, "../..");
 const offered = (...tags: string[]) => tags.map((tag) => ({ tag, name: tag, draft: false }));
@@ -191,16 +191,16 @@ test("refusals with numbers in them are said in the plural of the language", asy
   expect(await say({})).toContain("Use at least 3 characters.");
 });
 
-const refused = (server: Server["app"], headers: Record<string, string>) =>
+const tooFar = (server: Server["app"], headers: Record<string, string>) =>
   server.inject({ url: "/a".repeat(7000), headers: { accept: "text/html", ...headers } });
 
 test("what is refused before a screen is reached is said in the language of the browser", async () => {
-  const german = await refused(app, inGerman);
+  const german = await tooFar(app, inGerman);
   expect(german.statusCode).toBe(414);
   expect(german.body).toContain('<html lang="de" dir="ltr">');
   expect(german.body).toContain("Diese Adresse ist zu lang");
-  expect((await refused(app, { cookie: "language=ar" })).body).toContain('lang="ar" dir="rtl"');
-  expect((await refused(alone, inGerman)).body).toContain("This address is too long");
+  expect((await tooFar(app, { cookie: "language=ar" })).body).toContain('lang="ar" dir="rtl"');
+  expect((await tooFar(alone, inGerman)).body).toContain("This address is too long");
 });
 
 const wordsOf = (message: Message) =>
@@ -238,4 +238,19 @@ describe("what is sent in one language has no words of another", () => {
       else expect(found, `in files of ${other}`).toEqual([]);
     }
   });
+});
+
+test("what is mailed for somebody who chose no language is in that of the page that asked", async () => {
+  const ada = await on.member("Ada Forgets");
+  for (const [headers, subject] of [
+    [inGerman, "Wähl ein neues Passwort"],
+    [{ cookie: "language=ar" }, "اختيار كلمة مرور جديدة"],
+    [{}, "Choose a new password"],
+  ] as const) {
+    const answer = await sendForm("/signIn/forgot", { email: ada.email }, headers);
+    expect(answer.statusCode).toBe(200);
+    expect((await on.jobs.runDue()).failed).toEqual([]);
+    const mails = await emailsIn(on.files);
+    expect(mails.findLast(({ to }) => to?.[0]?.address === ada.email)?.subject).toBe(subject);
+  }
 });

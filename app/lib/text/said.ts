@@ -13,7 +13,7 @@ export async function loadSentences(): Promise<void> {
 /** They are here before a refusal is: nobody can be refused who did nothing. */
 export function loadSentencesSoon(): void {
   if (tag === "en") return;
-  for (const act of ["pointerdown", "focusin"]) {
+  for (const act of ["pointerdown", "focusin", "change", "drop"]) {
     addEventListener(act, () => void loadSentences(), { once: true });
   }
 }
