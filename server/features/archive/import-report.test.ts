@@ -35,7 +35,7 @@ async function bring(): Promise<string> {
   await device.post(id, { key: 1, time: day, caption: "came" });
   await device.end(id, {
     skipped: ["The post of July 1, 2015 was left out:\n- 9 other posts"],
-    leftOut: ["2 films"],
+    leftOut: ["2 videos: Postcard has photos and words"],
     known: 1,
   });
   return id;
@@ -60,7 +60,7 @@ describe("the report of an import", () => {
       "1 of 3 posts imported. 1 was here already. 1 was left out.",
       "",
       "What does not come over:",
-      "- 2 films",
+      "- 2 videos: Postcard has photos and words",
       "",
       "What was left out:",
       "- The post of July 1, 2015 was left out: - 9 other posts",
@@ -77,8 +77,9 @@ describe("the report of an import", () => {
     await on.settings.changeLanguages(ada, { language: "de" });
     const { body } = await report(ada);
     expect(body).toContain(
-      "1 von 3 Beiträgen importiert. 1 war schon hier. 1 wurde ausgelassen.\n\nWas nicht mitkommt:\n",
+      "1 von 3 Beiträgen importiert. 1 war schon hier. 1 wurde ausgelassen.\n",
     );
+    expect(body).toContain("Was nicht mitkommt:\n- 2 Videos: Postcard hat Fotos und Worte\n");
     expect(body).toMatch(/^Import vom \d+\. [A-Z]\S+ \d{4}\n/);
   });
 
