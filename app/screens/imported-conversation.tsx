@@ -1,7 +1,7 @@
 import * as words from "#messages/data.json";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { ImportedMessage } from "#app/features/archive/imported-message.tsx";
-import { fill } from "#app/lib/text/messages.tsx";
+import { rich } from "#app/lib/text/messages.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
@@ -26,7 +26,8 @@ export default function ImportedConversation({ loaderData }: Route.ComponentProp
       </ScreenTitle>
       <div className="grid gap-4 px-4 pb-8 md:px-0">
         <p className="text-sm text-pretty text-muted">
-          {other ? fill(words.usernameThere, { username: other.username }) : null} {words.copyAbout}
+          {other ? rich(words.usernameThere, { username: <bdi>@{other.username}</bdi> }) : null}{" "}
+          {words.copyAbout}
         </p>
         <ol className="grid gap-3" aria-label={words.messages}>
           {messages.items.map((message) => (

@@ -40,7 +40,7 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
                     <span className="line-clamp-2 font-medium">
                       <bdi>{other?.name ?? words.unknownPerson}</bdi>
                     </span>
-                    {other ? <span className="text-sm text-muted">@{other.username}</span> : null}
+                    {other ? <bdi className="text-sm text-muted">@{other.username}</bdi> : null}
                   </span>
                   <span className="text-sm text-muted">{formatDate(newestAt, timeZone)}</span>
                 </Link>

@@ -5,13 +5,13 @@ import * as words from "#messages/data.json";
 import type { ExportView } from "#shared/archive.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { formatSize } from "#shared/sizes.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
 import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
+import { sizeText } from "#app/lib/text/sizes.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
@@ -84,7 +84,7 @@ function Ready({ archive }: { archive: ExportView }) {
         <span className="block font-medium">
           {fill(words.madeOn, {
             date: formatDate(createdAt, timeZone),
-            size: formatSize(bytes ?? 0),
+            size: sizeText(bytes ?? 0),
           })}
         </span>
         {expiresAt === null ? null : (

@@ -5,7 +5,8 @@ import type { UndoableImport } from "#shared/archive.ts";
 import { limits } from "#shared/limits.ts";
 import { kindNames } from "#app/features/archive/kind-names.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { counted, fill } from "#app/lib/text/messages.tsx";
+import { wholeCount } from "#app/lib/text/counts.ts";
+import { counted, fill, formOf, rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 
 /** The imports of the last days, each with the way to undo it. */
@@ -21,7 +22,13 @@ export function UndoList({ imports }: { imports: UndoableImport[] }) {
           const from = { service: kindNames[kind], date: formatDate(createdAt, timeZone) };
           return (
             <li key={id} className="flex flex-wrap items-center justify-between gap-x-4">
-              <span>{counted(words.undoRow, posts, from)}</span>
+              <span>
+                {rich(formOf(words.undoRow, posts), {
+                  ...from,
+                  service: <bdi>{from.service}</bdi>,
+                  count: wholeCount(posts),
+                })}
+              </span>
               <Link
                 to={`/settings/data/imports/${id}/undo`}
                 className="link inline-flex min-h-11 items-center"

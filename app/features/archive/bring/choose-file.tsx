@@ -1,12 +1,12 @@
 import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
-import { formatSize } from "#shared/sizes.ts";
 import { ImportSources } from "#app/features/archive/import-sources.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
 import { acceptedImages, useFileInput } from "#app/lib/forms/use-file-input.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { fill } from "#app/lib/text/messages.tsx";
+import { sizeText } from "#app/lib/text/sizes.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FolderIcon } from "#app/ui/icons.ts";
 
@@ -25,7 +25,7 @@ export function ChooseFile({ audience, isPrivate, room, onChoose }: Props) {
   const input = useFileInput(onChoose);
   const over = useDroppedFiles(onChoose);
   const hydrated = useHydrated();
-  const space = room === null ? null : fill(words.roomFor, { size: formatSize(room) });
+  const space = room === null ? null : fill(words.roomFor, { size: sizeText(room) });
   return (
     <form
       method="post"

@@ -1,7 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
-import { formatSize } from "#shared/sizes.ts";
 import type { DeviceExport, DevicePost } from "#app/features/archive/device/read-export.ts";
 import type { Kept } from "#app/features/archive/bring/post-to-send.ts";
 import {
@@ -18,6 +17,7 @@ import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { wholeCount } from "#app/lib/text/counts.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
 import { said } from "#app/lib/text/said.ts";
+import { sizeText } from "#app/lib/text/sizes.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CheckField } from "#app/ui/check-field.tsx";
 
@@ -201,7 +201,7 @@ function Foot({ sum, open, room, problem, onCancel, children }: FootProps) {
   const all = {
     posts: chosenOf(sum.posts, open),
     photos: counted(words.photos, sum.photos),
-    size: formatSize(sum.bytes),
+    size: sizeText(sum.bytes),
   };
   return (
     <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-10 grid gap-2 border-t border-line bg-base-100 px-4 py-3 md:bottom-4 md:rounded-box md:border">
@@ -209,7 +209,7 @@ function Foot({ sum, open, room, problem, onCancel, children }: FootProps) {
       <p className="text-sm tabular-nums" role="status">
         {room === null
           ? fill(words.sum, all)
-          : fill(words.sumAndRoom, { ...all, room: formatSize(room) })}{" "}
+          : fill(words.sumAndRoom, { ...all, room: sizeText(room) })}{" "}
         {isTooMuch(sum, room) ? words.tooMuch : null}
       </p>
       <div className="flex flex-wrap gap-2">
