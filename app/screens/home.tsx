@@ -16,6 +16,7 @@ import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { lazyContent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
+import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import type { Route } from "./+types/home";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [metaDescription];
@@ -69,7 +70,9 @@ export const headers = publicPage;
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { viewer, features, publicUrl } = context.get(appContext);
   if (!viewer) {
-    const landing = await features.explore.landing();
+    const shown = await features.explore.landing();
+    // What a new site says of itself is translated; an operator's own line stays as it is.
+    const landing = { ...shown, line: inLanguage(shown.line) };
     return { landing, card: landingPreview(publicUrl, landing) };
   }
   const query = url.searchParams;

@@ -1,13 +1,16 @@
 import * as words from "#messages/moderation.json";
 import { appContext } from "#app/lib/context.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
+import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/rules";
 
 /** The operator's rules for everybody, one a line. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { features } = context.get(appContext);
-  return { rules: await features.operatorSettings.rules() };
+  const rules = await features.operatorSettings.rules();
+  // Those that a new site begins with are translated; an operator's own stay as they are.
+  return { rules: rules.map((rule) => inLanguage(rule)) };
 }
 
 export default function Rules({ loaderData: { rules } }: Route.ComponentProps) {

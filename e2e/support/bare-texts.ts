@@ -1,4 +1,12 @@
 import type { Page } from "@playwright/test";
+import { writtenLanguages } from "../../app/features/settings/written-languages.ts";
+
+/** The same in every language: names of services and programs, languages as their speakers call them. */
+const sameEverywhere = [
+  ...["Postcard", "Instagram", "Mastodon", "Pixelfed", "Google Photos", "Flickr", "PostgreSQL"],
+  ...["UTC", "Deutsch", "English", "Français"],
+  ...writtenLanguages.map(([, name]) => name),
+];
 
 /**
  * What a page in the pseudo-language says without accents, and so is no message: texts, and what is read aloud or
@@ -19,7 +27,7 @@ export async function bareTexts(page: Page, known: readonly string[]): Promise<s
     }
     return found;
   });
-  const own = known.toSorted((one, other) => other.length - one.length);
+  const own = [...known, ...sameEverywhere].toSorted((one, other) => other.length - one.length);
   const bare = said
     .map((text) => own.reduce((left, each) => left.replaceAll(each, " "), text).trim())
     // Letters of the pseudo-language are accented; a username or an address has a sign before or after it.

@@ -36,6 +36,8 @@ const texts = {
   collection: "Kitchens we could have",
   old: "From the old place.",
   elsewhere: "Ernestine Elsewhere",
+  formerly: "elsewhere",
+  sought: "nobody at all",
 };
 
 /** A member with something on every screen, among people with names as people have them. */
@@ -259,10 +261,10 @@ async function bringMessages(url: string, { id }: Member): Promise<void> {
     url,
     `with thread as (
       insert into imported_threads (account_id, id, other_username, other_name, newest_at)
-      values ($1, $2, 'elsewhere', $5, now())
+      values ($1, $2, $6, $5, now())
     )
     insert into imported_messages (account_id, thread_id, number, id, sent, body, sent_at)
     values ($1, $2, 1, $3, false, $4, now())`,
-    [id, thread, randomUUID(), texts.old, texts.elsewhere],
+    [id, thread, randomUUID(), texts.old, texts.elsewhere, texts.formerly],
   );
 }

@@ -5,8 +5,12 @@ import type { Page } from "@playwright/test";
  * What is wrong with a page's text where letters are large or the window is low, by geometry alone: a page
  * wider than the window, text that is cut off by an edge, words that are broken in two, text that runs out of
  * its button, bars that lie on one another or take half of the window. One line for each, with its element.
+ * `excerpts`: what ends in an ellipsis by its style is meant to.
  */
-export async function textFaults(page: Page, { large = true } = {}): Promise<string[]> {
+export async function textFaults(
+  page: Page,
+  { large = true, excerpts = false } = {},
+): Promise<string[]> {
   await page.evaluate(async () => {
     window.scrollTo({ top: 0, behavior: "instant" });
     await document.fonts.ready;
@@ -20,11 +24,11 @@ export async function textFaults(page: Page, { large = true } = {}): Promise<str
     }
     await frames();
   });
-  return page.evaluate(findFaults, { large });
+  return page.evaluate(findFaults, { large, excerpts });
 }
 
 /** Runs in the page: it must not use anything outside itself. */
-function findFaults({ large }: { large: boolean }): string[] {
+function findFaults({ large, excerpts }: { large: boolean; excerpts: boolean }): string[] {
   const faults = new Set<string>();
   const { documentElement: root } = document;
   const { clientWidth, clientHeight } = root;
@@ -68,7 +72,18 @@ function findFaults({ large }: { large: boolean }): string[] {
   }
 
   /** A text post in a grid of squares is a beginning: it is whole where the square leads. */
-  const isExcerpt = (element: Element) => element.closest("a.aspect-square") !== null;
+  const isExcerpt = (element: Element) =>
+    element.closest("a.aspect-square") !== null || (excerpts && hasEllipsis(element));
+
+  function hasEllipsis(element: Element | null): boolean {
+    if (element === null) return false;
+    const { textOverflow, webkitLineClamp } = getComputedStyle(element);
+    return (
+      textOverflow === "ellipsis" ||
+      webkitLineClamp !== "none" ||
+      hasEllipsis(element.parentElement)
+    );
+  }
 
   /** Words; a username or an address may be broken anywhere. */
   const whole = /(?<![\p{L}\p{N}_@.-])[\p{L}\p{M}\p{N}]{2,14}(?![\p{L}\p{M}\p{N}_@.-])/gu;
