@@ -10,6 +10,8 @@ let rules: Intl.PluralRules | undefined;
 
 /** The sentence for a number, by the plural forms of the language; for `rich`, else `counted`. */
 export function formOf(forms: Record<string, string>, count: number): string {
+  // Where the rule is this one it needs no Intl, which keeps a phone busy while a page loads.
+  if (tag === "en" || tag === "de") return forms[count === 1 ? "one" : "other"] ?? "";
   rules ??= new Intl.PluralRules(tag);
   return forms[rules.select(count)] ?? forms["other"] ?? "";
 }
