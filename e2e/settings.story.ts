@@ -97,7 +97,8 @@ test("without scripts username and switches are saved by their buttons", async (
   await page.goto("/settings");
   await page.getByLabel("Show my email").check();
   await page.getByLabel("Let people find me by my email").uncheck();
-  await page.getByRole("button", { name: "Save" }).click();
+  const privacy = page.locator("form", { has: page.getByLabel("Show my email") });
+  await privacy.getByRole("button", { name: "Save" }).click();
   await expect(page.getByLabel("Show my email")).toBeChecked();
   await expect(page.getByLabel("Let people find me by my email")).not.toBeChecked();
 
