@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as common from "#messages/common.json";
 import { pseudoLanguage, translatedLanguages } from "../scripts/lib/languages.mjs";
 import { messageFiles, messagesOf, readMessages, type Message } from "./read.ts";
 import { sayingBy } from "#shared/said-sentences.ts";
@@ -105,15 +106,18 @@ describe.each(translated)("the refusals in %s", (language) => {
 
 /** One of each value, as the server may put it in. */
 const samples: Record<string, string> = { count: "12", more: "3", number: "7", username: "@ada" };
-const sampleDay = () => "March 12, 2025";
 const withSamples = (sentence: string) =>
   sentence
-    .replaceAll("{day}", sampleDay())
+    .replaceAll("{day}", "March 12, 2025")
     .replace(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? "x.jpg");
 
 test.each(translated)("a refusal in %s is found with its values in it", (language) => {
   const own = readMessages(language, "refusals.json");
-  const say = sayingBy(own, { form: () => "other", count: String, day: sampleDay });
+  const say = sayingBy(own, {
+    formOf: ({ other = "" }) => other,
+    count: String,
+    day: sampleDay,
+  });
   for (const [sentence, message] of Object.entries(own)) {
     const form = typeof message === "string" ? message : (message["other"] ?? "");
     expect(say(withSamples(sentence)), sentence).toBe(withSamples(form));
@@ -125,6 +129,10 @@ test("every language has the same refusals", () => {
     Object.keys(readMessages(language, "refusals.json")).toSorted(),
   );
   for (const other of others) expect(other).toEqual(first);
+});
+
+test("a message may be named by a reserved word", () => {
+  expect(common.delete).toBe("Delete");
 });
 
 test("the pseudo-language is longer by a third, in brackets, and keeps values and marks", () => {

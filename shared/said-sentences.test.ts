@@ -21,7 +21,7 @@ const say = sayingBy(
     "Open {name} here.": "Öffne hier {name}.",
   },
   {
-    form: (count) => rules.select(count),
+    formOf: (forms, count) => forms[rules.select(count)] ?? "",
     count: (count) => count.toLocaleString("de"),
     day: (at) => new Date(at).toISOString().slice(0, 10),
   },

@@ -1,13 +1,13 @@
 /** A sentence, or one for each plural form of `{count}`. */
-type Said = string | Readonly<Record<string, string>>;
+type Said = string | Record<string, string>;
 
 /** By the sentence in English. */
 export type SaidSentences = Readonly<Record<string, Said>>;
 
 /** How a language says what stands in sentences. */
 type Language = {
-  /** the plural form of a number */
-  form: (count: number) => string;
+  /** of the plural forms that of a number */
+  formOf: (forms: Record<string, string>, count: number) => string;
   count: (count: number) => string;
   /** midnight of the day in UTC, epoch milliseconds */
   day: (at: number) => string;
@@ -48,9 +48,9 @@ export function sayingBy(table: SaidSentences, language: Language) {
     const { names, said, values } = found;
     const own = values.map((value, at) => valueOf(names[at], value, depth));
     const count = numberIn(values[names.indexOf("count")]);
-    const message = typeof said === "string" ? said : said[language.form(count)];
+    const message = typeof said === "string" ? said : language.formOf(said, count);
     const inPlace = (_: string, name: string) => own[names.indexOf(name)] ?? "";
-    return (message ?? sentence).replace(/\{(\w+)\}/g, inPlace);
+    return message.replace(/\{(\w+)\}/g, inPlace);
   }
 
   function valueOf(name = "", value: string, depth: number): string {

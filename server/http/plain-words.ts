@@ -1,4 +1,4 @@
-import { messagesOf } from "../../messages/read.ts";
+import { messagesIn, speaking } from "#server/platform/messages.ts";
 import { sayingBy } from "#shared/said-sentences.ts";
 
 /** What answers need of a language that no screens make. */
@@ -9,30 +9,24 @@ type PlainWords = {
   say: (sentence: string) => string;
 };
 
-/** Read once: a crowd is refused with them. */
+/** Made once: a crowd is refused with them. */
 const known = new Map<string, PlainWords>();
 
 export function plainWordsOf(language: string): PlainWords {
-  const words = known.get(language) ?? read(language);
+  const words = known.get(language) ?? make(language);
   known.set(language, words);
   return words;
 }
 
-function read(language: string): PlainWords {
-  const rules = new Intl.PluralRules(language);
-  const counts = new Intl.NumberFormat(language, { numberingSystem: "latn" });
-  const days = new Intl.DateTimeFormat(language, {
-    dateStyle: "long",
-    timeZone: "UTC",
-    numberingSystem: "latn",
-  });
+function make(language: string): PlainWords {
+  const { direction, formOf, count, day } = speaking(language);
   return {
-    direction: String(messagesOf(language, "language.json")["direction"]),
-    goHome: String(messagesOf(language, "shell.json")["goHome"]),
-    say: sayingBy(messagesOf(language, "refusals.json"), {
-      form: (count) => rules.select(count),
-      count: (count) => counts.format(count),
-      day: (at) => days.format(at),
+    direction,
+    goHome: messagesIn(language, "shell.json").goHome,
+    say: sayingBy(messagesIn(language, "refusals.json"), {
+      formOf,
+      count,
+      day: (at) => day(new Date(at)),
     }),
   };
 }

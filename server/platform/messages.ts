@@ -1,6 +1,7 @@
 import { messagesOf, type Messages } from "../../messages/read.ts";
 import { sourceLanguage } from "../../scripts/lib/languages.mjs";
 import { fill, grouped, joinList, type Values } from "#shared/messages.ts";
+import type { SaidSentences } from "#shared/said-sentences.ts";
 
 /** The files of messages that the server itself speaks from; the screens have theirs in their builds. */
 type Files = {
@@ -8,6 +9,8 @@ type Files = {
   "letters.json": typeof import("#messages/letters.json");
   "plain.json": typeof import("#messages/plain.json");
   "pushes.json": typeof import("#messages/pushes.json");
+  "refusals.json": SaidSentences;
+  "shell.json": typeof import("#messages/shell.json");
   "text.json": typeof import("#messages/text.json");
 };
 
@@ -36,6 +39,7 @@ export function speaking(language: string) {
     tag,
     direction,
     formOf,
+    count: (count: number) => grouped(count, thousands),
     counted: (forms: Record<string, string>, count: number, values?: Values) =>
       fill(formOf(forms, count), { ...values, count: grouped(count, thousands) }),
     listed: (parts: readonly string[]) => joinList(parts, listComma, listLast),

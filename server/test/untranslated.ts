@@ -3,7 +3,7 @@ import { sayingBy } from "#shared/said-sentences.ts";
 
 /** Any translation has the sentences of all (messages/messages.test.ts). */
 const inGerman = sayingBy(readMessages("de", "refusals.json"), {
-  form: () => "other",
+  formOf: () => "in German",
   count: String,
   day: String,
 });

@@ -1,7 +1,7 @@
 import sentences from "#messages/refusals.json";
-import { tag } from "#messages/language.json";
 import { sayingBy } from "#shared/said-sentences.ts";
 import { wholeCount } from "#app/lib/text/counts.ts";
+import { formOf } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 
 /**
@@ -10,7 +10,7 @@ import { formatDate } from "#app/lib/text/times.ts";
  * until its translations are, too. For the server: browsers load it by `said`, in other languages than English.
  */
 export const inLanguage = sayingBy(sentences, {
-  form: (count) => new Intl.PluralRules(tag).select(count),
+  formOf,
   count: wholeCount,
   day: (at) => formatDate(at, "UTC"),
 });
