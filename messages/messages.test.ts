@@ -116,7 +116,7 @@ test.each(translated)("a refusal in %s is found with its values in it", (languag
   const say = sayingBy(own, {
     formOf: ({ other = "" }) => other,
     count: String,
-    day: sampleDay,
+    day: () => "March 12, 2025",
   });
   for (const [sentence, message] of Object.entries(own)) {
     const form = typeof message === "string" ? message : (message["other"] ?? "");

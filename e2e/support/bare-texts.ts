@@ -3,8 +3,14 @@ import { writtenLanguages } from "../../app/features/settings/written-languages.
 
 /** The same in every language: names of services and programs, languages as their speakers call them. */
 const sameEverywhere = [
-  ...["Postcard", "Instagram", "Mastodon", "Pixelfed", "Google Photos", "Flickr", "PostgreSQL"],
-  ...["UTC", "Deutsch", "English", "Français"],
+  "Postcard",
+  "Instagram",
+  "Mastodon",
+  "Pixelfed",
+  "Google Photos",
+  "Flickr",
+  "PostgreSQL",
+  "UTC",
   ...writtenLanguages.map(([, name]) => name),
 ];
 
@@ -17,7 +23,7 @@ export async function bareTexts(page: Page, known: readonly string[]): Promise<s
     const found = [document.title];
     const attributes = ["alt", "aria-label", "aria-description", "aria-roledescription", "title"];
     for (const element of document.querySelectorAll("body, body *")) {
-      if (element.closest("script, style, noscript, template, code, [translate=no]")) continue;
+      if (element.closest("script, style, noscript, template, code, textarea")) continue;
       for (const child of element.childNodes) {
         if (child.nodeType === Node.TEXT_NODE) found.push(child.textContent ?? "");
       }
