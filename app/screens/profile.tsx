@@ -39,7 +39,10 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
       <ProfilePage
         {...profile}
         ownActions={
-          <SignOutButton className="btn btn-outline border-line md:hidden" iconClassName="size-5" />
+          <SignOutButton
+            className="btn border-line btn-outline whitespace-nowrap md:hidden"
+            iconClassName="size-5"
+          />
         }
       />
     </>

@@ -14,10 +14,5 @@ export function compactCount(count: number): string {
   return short.format(count);
 }
 
-/** "1 like", "12 likes": English, where a text is no message yet. */
-export function formatCount(count: number, thing: string): string {
-  return `${wholeCount(count)} ${thing}${count === 1 ? "" : "s"}`;
-}
-
 /** 1,234 with the separator of the language. Without Intl, whose formatters keep a phone busy while a page loads. */
 export const wholeCount = (count: number): string => grouped(count, thousands);
