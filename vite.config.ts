@@ -132,13 +132,13 @@ export default defineConfig({
                 {
                   name: "framework",
                   priority: 3,
-                  // and the few lines that everything on a page listens by
-                  test: /node_modules\/(?:react|react-dom|scheduler|react-router)\/|app\/lib\/store\.ts/,
+                  // and the few lines that everything on a page listens by, and says its sentences by
+                  test: /node_modules\/(?:react|react-dom|scheduler|react-router)\/|app\/lib\/(?:store|text\/(?:messages|said))\.tsx?/,
                 },
                 {
                   name: "shell",
                   priority: 2,
-                  test: /app\/(?:root|entry\.client|features\/shell\/(?:shell|fatal-error-page|language-choice)|ui\/(?:plain-boundary|lazy-component)|lib\/(?:text\/messages|page\/(?:theme|time-zone|hydrated|first-interaction|meta-description|history-steps|around-loaders)|live\/session-channel|lists\/remembered-lists|browser-data))\.tsx?$/,
+                  test: /app\/(?:root|entry\.client|features\/shell\/(?:shell|fatal-error-page|language-choice)|ui\/(?:plain-boundary|lazy-component)|lib\/(?:page\/(?:theme|time-zone|hydrated|first-interaction|meta-description|history-steps|around-loaders)|live\/session-channel|lists\/remembered-lists|browser-data))\.tsx?$/,
                 },
                 {
                   // Apart: a comment shall not bring the sign-in along, nor a feed either.

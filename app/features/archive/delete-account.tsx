@@ -35,9 +35,12 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
       ? empty
       : { ...empty, username: fill(words.confirmUsername, { username }) };
   });
-  const { deletionDays: days, backupDays } = limits;
+  const days = limits.deletionDays;
   return (
-    <DataSection title={words.whatHappens} about={fill(words.deletionAbout, { days, backupDays })}>
+    <DataSection
+      title={words.whatHappens}
+      about={fill(words.deletionAbout, { days, backupDays: limits.backupDays })}
+    >
       <form
         method="post"
         noValidate

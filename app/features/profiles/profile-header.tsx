@@ -46,7 +46,7 @@ export function ProfileHeader({ profile, signedIn, ownActions, note }: Props) {
             {isPrivate && <PrivateMark />}
           </h1>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-            <bdi>@{account.username}</bdi>
+            <bdi className="min-w-0 wrap-anywhere">@{account.username}</bdi>
             {followsViewer && <Remark>{followsYou}</Remark>}
             {muted && <Remark>{words.mutedByYou}</Remark>}
           </p>
