@@ -142,7 +142,10 @@ function Sentence({ view }: { view: NotificationView }) {
   const { message, values } = sentenceOf(view, saying);
   const names: ReactNode[] = view.people.map(({ id, name }) => (
     // A long name is truncated, so that the action is always readable.
-    <bdi key={id} className="inline-block max-w-52 truncate align-bottom md:max-w-96 font-semibold">
+    <bdi
+      key={id}
+      className="inline-block max-w-[min(13rem,100%)] truncate align-bottom font-semibold md:max-w-96"
+    >
       {name}
     </bdi>
   ));
