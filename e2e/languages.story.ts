@@ -193,6 +193,6 @@ test("a member who reads Arabic, one who reads German and one who reads English 
       (await outboxOf(server.dataDir).catch(() => [])).findLast(
         ({ to }) => to?.[0]?.address === who.email,
       )?.subject;
-    await expect.poll(subject, { timeout: 60_000 }).toBe(read("letters")["resetSubject"]);
+    await expect.poll(subject, { timeout: 60_000 }).toBe(read("letters")["choosePassword"]);
   }
 });

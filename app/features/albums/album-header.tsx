@@ -18,11 +18,11 @@ type Props = { album: AlbumView; viewerId: string | null; slideShow: React.React
 export function AlbumHeader({ album, viewerId, slideShow }: Props) {
   const { id, title, owner, contributors, description, photoCount, role, memberCount } = album;
   return (
-    <header className="grid gap-4 px-4 pt-6 pb-5 md:px-0">
+    <header className="grid grid-cols-1 gap-4 px-4 pt-6 pb-5 md:px-0">
       <title>{documentTitle(title)}</title>
       <h1
         dir="auto"
-        className="justify-self-start font-wordmark text-3xl text-balance wrap-anywhere md:text-4xl"
+        className="max-w-full justify-self-start font-wordmark text-3xl text-balance wrap-anywhere md:text-4xl"
       >
         {title}
       </h1>

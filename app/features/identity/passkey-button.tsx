@@ -1,7 +1,7 @@
 import { useState } from "react";
 import * as words from "#messages/identity.json";
-import { errorMessage } from "#app/lib/api-client.ts";
 import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
+import { said } from "#app/lib/text/said.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -23,7 +23,7 @@ export function PasskeyButton({ to }: { to: string }) {
       if (entered) notifyOtherTabs("signed-in");
     } catch (error) {
       setStep(null);
-      notify.error(errorMessage(error));
+      notify.error(said((error as Error).message));
     }
   }
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { isSignInProblem, type ProviderView } from "#shared/providers.ts";
 import * as words from "#messages/identity.json";
-import { tag } from "#messages/language.json";
 import type { DoneAttempt } from "#app/features/identity/await-attempt.ts";
 import { signInByPopup } from "#app/features/identity/provider-popup.ts";
 import { isCallError, errorMessage, type CallError } from "#app/lib/api-client.ts";
 import { fill } from "#app/lib/text/messages.tsx";
+import { said } from "#app/lib/text/said.ts";
 import { notify } from "#app/lib/toasts.ts";
 
 type Waiting = {
@@ -16,12 +16,6 @@ type Waiting = {
 
 /** The abort reason when the page that waited is gone. */
 const left = "left";
-
-/** Providers' problems are declared in English; their translations load with the first. */
-async function ownSentence(sentence: string): Promise<string> {
-  if (tag === "en") return sentence;
-  return (await import("#app/lib/text/refusal-sentences.ts")).inLanguage(sentence);
-}
 
 /** One sign-in in a popup at a time: a second one cancels the first. */
 export function useProviderPopup(onDone: (done: DoneAttempt) => void) {
@@ -48,14 +42,13 @@ export function useProviderPopup(onDone: (done: DoneAttempt) => void) {
         onClosed: () => {
           if (isCurrent()) setWaiting(null);
         },
-        onRedirect: ({ message }) =>
-          void ownSentence(message).then((text) => isCurrent() && setWaiting({ provider, text })),
+        onRedirect: ({ message }) => setWaiting({ provider, text: said(message) }),
       });
       if (isCurrent()) onDone(done);
     } catch (error) {
       if (run.signal.reason === left) return;
       if (isSignInProblem(error)) {
-        if (error.code !== "popup-closed-by-user") notify.error(await ownSentence(error.message));
+        if (error.code !== "popup-closed-by-user") notify.error(said(error.message));
       } else if (onRefused && isCallError(error) && error.fields) onRefused(error);
       else notify.error(errorMessage(error));
     } finally {
