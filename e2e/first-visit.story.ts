@@ -51,13 +51,13 @@ const budgets = [
   ["home", "member", desktop, 125.2, 15.3],
   // With a style sheet of its own.
   ["the front page", "visitor", phone, 122.5, 16.3],
-  ["sign-in", "visitor", phone, 106.1, 15.3],
-  ["sign-up", "visitor", phone, 109.7, 15.3],
+  ["sign-in", "visitor", phone, 106.2, 15.3],
+  ["sign-up", "visitor", phone, 109.8, 15.3],
   ["a post", "member", phone, 129, 15.3],
-  ["somebody's profile", "member", phone, 128.5, 15.3],
+  ["somebody's profile", "member", phone, 128.6, 15.3],
   ["search", "member", phone, 129.8, 15.3],
   // With a style sheet of its own.
-  ["the composer", "member", phone, 125.9, 16.4],
+  ["the composer", "member", phone, 126, 16.4],
   ["a chat", "member", phone, 138.6, 15.3],
 ] as const;
 
