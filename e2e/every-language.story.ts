@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { bareTexts } from "./support/bare-texts.ts";
-import { stageEveryScreen, type Screens, type Viewer } from "./support/every-screen.ts";
+import { openScreen, stageEveryScreen, type Screens, type Viewer } from "./support/every-screen.ts";
 import { textFaults } from "./support/legible.ts";
 import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
 import { expect, phone, test } from "./support/stories.ts";
@@ -74,11 +74,7 @@ async function wordFaults(page: Page): Promise<string[]> {
 async function through(page: Page, viewer: Viewer, look: () => Promise<string[]>) {
   const found: string[] = [];
   for (const address of screens.of[viewer]) {
-    if (address === "first case") {
-      await page.goto("/moderation");
-      await page.locator("main a[href^='/moderation/']").first().click();
-      await expect(page.locator("main h1")).toBeVisible();
-    } else await page.goto(address);
+    await openScreen(page, address);
     found.push(...(await look()).map((fault) => `${address} ${fault}`));
   }
   return found;

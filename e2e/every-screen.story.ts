@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
-import { stageEveryScreen, type Screens, type Viewer } from "./support/every-screen.ts";
+import { openScreen, stageEveryScreen, type Screens, type Viewer } from "./support/every-screen.ts";
 import { shiftsOf } from "./support/layout-shift.ts";
 import { textFaults } from "./support/legible.ts";
 import { expect, phone, test } from "./support/stories.ts";
@@ -57,11 +57,7 @@ for (const viewer of ["visitor", "member", "operator"] as const satisfies Viewer
     const page = await open(who, { reducedMotion: "reduce", expects: /status of 4\d\d/ });
     const found: string[] = [];
     for (const address of of[viewer]) {
-      if (address === "first case") {
-        await page.goto("/moderation");
-        await page.locator("main a[href^='/moderation/']").first().click();
-        await expect(page.locator("main h1")).toBeVisible();
-      } else await page.goto(address);
+      await openScreen(page, address);
       const moved = await shiftsOf(page);
       if (moved > 0.02) found.push(`${address} moves by ${moved} as it loads`);
       found.push(...(await faultsOf(page, address)));

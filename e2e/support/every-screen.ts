@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { expect, type Page } from "@playwright/test";
 import { apiPath, comment, like, say } from "./acts.ts";
 import { send } from "./audiences.ts";
 import { albumDescription, linkBy, makeAlbum, makeCollection } from "./guests.ts";
@@ -267,4 +268,13 @@ async function bringMessages(url: string, { id }: Member): Promise<void> {
     values ($1, $2, 1, $3, false, $4, now())`,
     [id, thread, randomUUID(), texts.old, texts.elsewhere, texts.formerly],
   );
+}
+
+/** Loads one of the staged screens. */
+export async function openScreen(page: Page, address: string): Promise<void> {
+  if (address === "first case") {
+    await page.goto("/moderation");
+    await page.locator("main a[href^='/moderation/']").first().click();
+    await expect(page.locator("main h1")).toBeVisible();
+  } else await page.goto(address);
 }

@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { loadBuiltScreens } from "#server/screens.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import { take } from "#server/test/audiences/acts.ts";
 import { history } from "#server/test/audiences/model.ts";
 import { asksOf, lookEverywhere, placesOf } from "#server/test/audiences/over-http.ts";
@@ -17,10 +15,7 @@ import { everything } from "#server/test/everything.ts";
 const seed = 109;
 const runs = everything ? { numRuns: 12, seed } : { numRuns: 1, seed };
 
-const root = join(import.meta.dirname, "../..");
-const screens = await loadBuiltScreens(root, (error) => {
-  throw error;
-});
+const screens = await builtScreens();
 const { db } = await freshDatabase();
 const app = await testApp(db, {}, { screens });
 

@@ -6,8 +6,7 @@ import type { ServerBuild } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { initialsPath } from "#server/mastodon/initials.ts";
-import { loadBuiltScreens } from "#server/screens.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import type { MadePost } from "#server/test/factories.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -223,9 +222,7 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
 
 const twoDaysAgo = Date.now() - 2 * 86_400_000;
 const { db } = await freshDatabase();
-const built = await loadBuiltScreens(root, (error) => {
-  throw error;
-});
+const built = await builtScreens();
 const { app, features, call, cookieOf } = await testApp(db, {}, { screens: built });
 let owner: Viewer;
 let post: MadePost;

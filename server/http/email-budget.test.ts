@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { countingEmailLookups } from "#server/features/people/index.ts";
-import { loadBuiltScreens } from "#server/screens.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -14,9 +12,7 @@ import type { Viewer } from "#shared/views.ts";
 
 // Every way to find an account by email, through every API, and that they all share one budget.
 const { db } = await freshDatabase();
-const screens = await loadBuiltScreens(join(import.meta.dirname, "../.."), (error) => {
-  throw error;
-});
+const screens = await builtScreens();
 const { app, features, call } = await testApp(db, {}, { rateLimits: true, screens });
 const publicUrl = "http://localhost:3000";
 const name = "Zelda Quagmire";

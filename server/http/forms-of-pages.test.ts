@@ -1,14 +1,10 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadBuiltScreens } from "#server/screens.ts";
-import { testApp, type Caller } from "#server/test/app.ts";
+import { builtScreens, testApp, type Caller } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 
 // Forms of pages, as a browser without scripts sends them.
 const { db } = await freshDatabase();
-const screens = await loadBuiltScreens(join(import.meta.dirname, "../.."), (error) => {
-  throw error;
-});
+const screens = await builtScreens();
 const { features, call } = await testApp(db, {}, { screens });
 const writer = await features.member("Wanda Writer");
 const reader = await features.member("Rhea Reader");

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { messageFiles, readMessages, type Message } from "../../messages/read.ts";
 import { languageOf } from "#server/http/language.ts";
-import { loadBuiltScreens } from "#server/screens.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import { emailsIn } from "#server/test/mailbox.ts";
 import { freshDatabase } from "#server/test/database.ts";
 
@@ -13,13 +12,7 @@ const offered = (...tags: string[]) => tags.map((tag) => ({ tag, name: tag, draf
 
 async function begin(languages: string[]) {
   const { db } = await freshDatabase();
-  const screens = await loadBuiltScreens(
-    root,
-    (error) => {
-      throw error;
-    },
-    languages,
-  );
+  const screens = await builtScreens(languages);
   return testApp(db, { languages }, { screens });
 }
 

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { loadBuiltScreens } from "#server/screens.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import type { MadePost } from "#server/test/factories.ts";
 import { startProgram, temporaryFolder } from "#server/test/processes.ts";
@@ -111,9 +110,7 @@ describe.skipIf(!hasNginx)(
   () => {
     beforeAll(async () => {
       const { db } = await freshDatabase();
-      const screens = await loadBuiltScreens(root, (error) => {
-        throw error;
-      });
+      const screens = await builtScreens();
       on = await testApp(db, {}, { screens });
       member = await on.features.member("Molly Member", Date.now() - 2 * 86_400_000);
       cookie = await on.cookieOf(member);

@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadBuiltScreens } from "#server/screens.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import { setPrivate } from "#server/test/audiences.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { query } from "#server/test/query.ts";
@@ -16,9 +14,7 @@ type Settings = Partial<Record<"site-name" | "site-line" | "sign-up" | "explore"
 /** The same data with another installation object, which reads again what the operator set. */
 async function begin(settings: Settings) {
   const { db } = await freshDatabase();
-  const screens = await loadBuiltScreens(join(import.meta.dirname, "../.."), (error) => {
-    throw error;
-  });
+  const screens = await builtScreens();
   const begun = await testApp(db, {}, { screens });
   for (const [name, value] of Object.entries(settings)) {
     await begun.features.operatorSettings.set(name, value);

@@ -1,17 +1,13 @@
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
-import { loadBuiltScreens } from "#server/screens.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
-const screens = await loadBuiltScreens(join(import.meta.dirname, "../.."), (error) => {
-  throw error;
-});
+const screens = await builtScreens();
 const { app, features, call } = await testApp(db, {}, { screens });
 const ours = "http://localhost:3000";
 let ada: Viewer;

@@ -10,9 +10,11 @@ import type { Secrets } from "#server/platform/data-dir.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
 import { asCookieHeader, client } from "#server/test/identity.ts";
-import type { Screens } from "#server/screens.ts";
+import { loadBuiltScreens, type Screens } from "#server/screens.ts";
 import type { Viewer } from "#shared/views.ts";
 import { afterFile } from "#server/test/after-file.ts";
+
+const projectRoot = join(import.meta.dirname, "../..");
 
 /** Null for a visitor. */
 export type Caller = Viewer | null;
@@ -26,6 +28,16 @@ const noScreens: Screens = {
   names: new Set(),
   close: async () => undefined,
 };
+
+/** The screens as `npm test` built them; an error that one of them reports fails the test. */
+export const builtScreens = (languages?: readonly string[]): Promise<Screens> =>
+  loadBuiltScreens(
+    projectRoot,
+    (error) => {
+      throw error;
+    },
+    languages,
+  );
 
 type Options = {
   rateLimits?: boolean;

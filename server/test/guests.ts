@@ -1,9 +1,7 @@
 import { buffer } from "node:stream/consumers";
-import { join } from "node:path";
 import { fromBufferPromise } from "yauzl";
 import { expect } from "vitest";
-import { loadBuiltScreens } from "#server/screens.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import type { Audience } from "#shared/posts.ts";
 import type { SharedLink } from "#shared/shared-links.ts";
@@ -47,9 +45,7 @@ export async function entriesOf(bytes: Buffer): Promise<Map<string, Buffer>> {
 /** An installation with its pages, a member who makes links, and guests, each test from a network of its own. */
 export async function guestTest() {
   const { db } = await freshDatabase();
-  const screens = await loadBuiltScreens(join(import.meta.dirname, "../.."), (error) => {
-    throw error;
-  });
+  const screens = await builtScreens();
   const { app, features: on, call } = await testApp(db, {}, { screens, rateLimits: true });
   const here = {
     maker: await on.member("Mara Maker", Date.now() - 3 * 86_400_000),

@@ -1,22 +1,13 @@
-import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { loadBuiltScreens } from "#server/screens.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { deviceOf, type Device } from "#server/test/device-imports.ts";
 import type { Viewer } from "#shared/views.ts";
 
-const root = join(import.meta.dirname, "../../..");
 const languages = ["en", "de"];
 const { db } = await freshDatabase();
-const screens = await loadBuiltScreens(
-  root,
-  (error) => {
-    throw error;
-  },
-  languages,
-);
+const screens = await builtScreens(languages);
 const app = await testApp(db, { languages }, { screens });
 const { features: on, call } = app;
 const day = Date.UTC(2015, 6, 1);

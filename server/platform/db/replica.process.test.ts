@@ -6,10 +6,9 @@ import pg, { type PoolConfig } from "pg";
 import { requestBounds, type Bounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
-import { loadBuiltScreens } from "#server/screens.ts";
 import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { afterFile } from "#server/test/after-file.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import {
   testFeatures,
   testSecrets,
@@ -80,9 +79,7 @@ async function server(
     },
   });
   afterFile(() => db.close());
-  const screens = await loadBuiltScreens(join(import.meta.dirname, "../../.."), (error) => {
-    throw error;
-  });
+  const screens = await builtScreens();
   const options = { secrets, folder: town.folder, screens };
   const { app, call: ask, cookieOf, features } = await testApp(db, {}, options);
 

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/platform/db/database.ts";
-import { loadBuiltScreens } from "#server/screens.ts";
 import { afterFile } from "#server/test/after-file.ts";
-import { testApp } from "#server/test/app.ts";
+import { builtScreens, testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader } from "#server/test/identity.ts";
 import { linkIn, openMailbox, type Received } from "#server/test/mailbox.ts";
@@ -32,9 +30,7 @@ beforeAll(async () => {
   const mailbox = await openMailbox();
   afterFile(mailbox.close);
   ({ received } = mailbox);
-  const screens = await loadBuiltScreens(join(import.meta.dirname, "../../../.."), (error) => {
-    throw error;
-  });
+  const screens = await builtScreens();
   on = await testApp(db, {}, { smtpUrl: mailbox.url, screens });
 });
 
