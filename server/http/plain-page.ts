@@ -3,14 +3,6 @@ import { sourceLanguage } from "../../scripts/lib/languages.mjs";
 import { languageOf } from "#server/http/language.ts";
 import { plainWordsOf } from "#server/http/plain-words.ts";
 import type { Refusal } from "#shared/errors.ts";
-import type { OfferedLanguage } from "#shared/languages.ts";
-
-declare module "fastify" {
-  interface FastifyInstance {
-    /** those that pages are offered in */
-    languages?: readonly OfferedLanguage[];
-  }
-}
 
 /** Whether a person looks at the answer, rather than a program. */
 export function wantsPage({ url, headers }: Pick<FastifyRequest, "url" | "headers">): boolean {

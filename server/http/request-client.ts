@@ -31,13 +31,16 @@ export function addRequestClient(app: FastifyInstance): void {
   });
   // Only after the body was read: its parser loses the context.
   app.addHook("preHandler", (request, _reply, done) => {
-    const client = { ...clientOf(request), language: languageOfClient(request) };
+    const client = {
+      ...clientOf(request),
+      // Few requests lead to an email that asks for it.
+      get language() {
+        return languageOf(request.headers, app.languages ?? [], null);
+      },
+    };
     currentClient.run(client, () => countingEmailLookups(done));
   });
 }
-
-const languageOfClient = ({ headers, server }: FastifyRequest) =>
-  languageOf(headers, server.languages ?? [], null);
 
 /** The client, for limits and the list of sessions. */
 export function clientOf(request: Pick<FastifyRequest, "ip" | "headers">): ClientInfo {

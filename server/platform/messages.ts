@@ -28,8 +28,16 @@ export function messagesIn<Name extends keyof Files>(language: string, file: Nam
 export const readersLanguage = (own: string | null | undefined, offered: readonly string[]) =>
   offered.find((language) => language === own) ?? offered[0] ?? sourceLanguage;
 
-/** How a language says numbers, lists and days. */
+const speeches = new Map<string, ReturnType<typeof learn>>();
+
+/** How a language says numbers, lists and days. Made once: a push for each of a crowd speaks. */
 export function speaking(language: string) {
+  const known = speeches.get(language) ?? learn(language);
+  speeches.set(language, known);
+  return known;
+}
+
+function learn(language: string) {
   const { tag, thousands, direction } = messagesIn(language, "language.json");
   const { months, date, listComma, listLast } = messagesIn(language, "text.json");
   const rules = new Intl.PluralRules(tag);
