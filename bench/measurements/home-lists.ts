@@ -88,14 +88,11 @@ export async function fanOutFigure(product: Product): Promise<Figure> {
     bare.push(
       await msOf(async () => {
         for (const id of ids) {
-          await db.prepared(
-            "bench.bare",
-            sql`
-              insert into bench_entries (account_id, post_id, author_id)
-              select follower_id, ${id}::uuid, followee_id from followers
-              where followee_id = ${star.id}
-            `,
-          );
+          await db.run(sql.named("bench.bare")`
+            insert into bench_entries (account_id, post_id, author_id)
+            select follower_id, ${id}::uuid, followee_id from followers
+            where followee_id = ${star.id}
+          `);
         }
       }),
     );

@@ -98,15 +98,11 @@ async function changeEdge<Held extends object>(
 ): Promise<Changed<Held> | null> {
   const counted = edge.counters.map((counter) => countedPart(counter, by));
   const parts = [sql`changed as (${changed})`, ...counted, ...(along ? [along] : [])];
-  const [row] = await db.prepared<Changed<Held>>(
-    name,
-    sql`
-      with held as materialized (${held}),
-      ${sql.join(parts)}
-      select held.*, (select id from changed) as changed from held
-    `,
-  );
-  return row ?? null;
+  return db.first<Changed<Held>>(sql.named(name)`
+    with held as materialized (${held}),
+    ${sql.join(parts)}
+    select held.*, (select id from changed) as changed from held
+  `);
 }
 
 function countedPart({ table, column, at }: Counter, by: 1 | -1): Sql {

@@ -1,5 +1,5 @@
-import type { Database } from "#server/platform/db/database.ts";
-import { compile, type Statement } from "#server/platform/db/sql.ts";
+import { statementsOver, type Database } from "#server/platform/db/database.ts";
+import type { Statement } from "#server/platform/db/sql.ts";
 
 /** The cost of one statement, counted by PostgreSQL: never time, so that a busy machine changes nothing. */
 export type Cost = {
@@ -38,17 +38,25 @@ export async function costsOf(
   read: (db: Database) => Promise<unknown>,
   plan: "generic" | "custom" = "generic",
 ): Promise<Cost[]> {
-  const sent: { name: string; statement: Statement }[] = [];
-  await read({
-    ...db,
-    prepared: (name, statement) => {
-      sent.push({ name, statement: compile(statement) });
-      return db.prepared(name, statement);
-    },
-  });
   const costs: Cost[] = [];
-  for (const { name, statement } of sent) costs.push(await costOf(db, name, statement, plan));
+  for (const statement of await sentBy(db, read)) {
+    if (statement.name) costs.push(await costOf(db, statement.name, statement, plan));
+  }
   return costs;
+}
+
+/** The statements that a read sends, in their order. */
+export async function sentBy(
+  db: Database,
+  read: (db: Database) => Promise<unknown>,
+): Promise<(Statement & { name?: string | undefined })[]> {
+  const sent: (Statement & { name?: string | undefined })[] = [];
+  const noting = statementsOver((config) => {
+    sent.push({ name: config.name, text: config.text, values: config.values ?? [] });
+    return db.pool.query(config);
+  });
+  await read({ ...db, ...noting });
+  return sent;
 }
 
 /** The cost of one statement. */

@@ -23,14 +23,11 @@ export async function addressesOf(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.prepared<{ id: string; address: string }>(
-    "documents.addresses",
-    sql`
-      select a.id, ${addressFor(db, viewerId)} as address
-      from accounts a
-      where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
-    `,
-  );
+  const rows = await db.query<{ id: string; address: string }>(sql.named("documents.addresses")`
+    select a.id, ${addressFor(db, viewerId)} as address
+    from accounts a
+    where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
+  `);
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
 
@@ -53,24 +50,21 @@ export async function accountsAt(
   addresses: readonly string[],
 ): Promise<AccountAt[]> {
   if (addresses.length === 0) return [];
-  return db.prepared(
-    "documents.accounts-at",
-    sql`
-      select
-        wanted.position::int - 1 as position,
-        a.id,
-        exists (
-          select from follows f where f.follower_id = ${viewerId} and f.followee_id = a.id
-        ) as followed,
-        ${hasRequested(viewerId, "a")} as requested,
-        exists (
-          select from followers f where f.followee_id = ${viewerId} and f.follower_id = a.id
-        ) as follows
-      from unnest(${addresses}::text[]) with ordinality as wanted (address, position)
-      cross join lateral ${ownerOf(db, { viewerId, addresses, at: "wanted.address" })} owner
-      join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
-    `,
-  );
+  return db.query(sql.named("documents.accounts-at")`
+    select
+      wanted.position::int - 1 as position,
+      a.id,
+      exists (
+        select from follows f where f.follower_id = ${viewerId} and f.followee_id = a.id
+      ) as followed,
+      ${hasRequested(viewerId, "a")} as requested,
+      exists (
+        select from followers f where f.followee_id = ${viewerId} and f.follower_id = a.id
+      ) as follows
+    from unnest(${addresses}::text[]) with ordinality as wanted (address, position)
+    cross join lateral ${ownerOf(db, { viewerId, addresses, at: "wanted.address" })} owner
+    join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
+  `);
 }
 
 /**

@@ -57,20 +57,11 @@ export type PostRow = {
 };
 
 /** The id of the visible account at an address. */
-export async function findAt(
-  db: Database,
-  viewerId: string | null,
-  address: string,
-): Promise<string | null> {
-  const [row] = await db.prepared<{ id: string }>(
-    "documents.at",
-    sql`
-      select a.id from accounts a
-      where a.id = ${accountIdAt(db, address, viewerId)} and ${visibleTo(viewerId, "a")}
-    `,
-  );
-  return row?.id ?? null;
-}
+export const findAt = (db: Database, viewerId: string | null, address: string) =>
+  db.value<string>(sql.named("documents.at")`
+    select a.id from accounts a
+    where a.id = ${accountIdAt(db, address, viewerId)} and ${visibleTo(viewerId, "a")}
+  `);
 
 /**
  * The ids of a page of all accounts in the order they joined, the viewer's own before all others
@@ -81,23 +72,19 @@ export async function accountIds(
   { viewerId, above, limit }: { viewerId: string | null; above: string | null; limit: number },
 ): Promise<string[]> {
   const first = above === null ? viewerId : null;
-  const rows = await db.prepared<{ id: string }>(
-    "documents.page",
-    sql`
-      (select a.id from accounts a where a.id = ${first}::uuid and ${visibleTo(viewerId, "a")})
-      union all
-      (
-        select a.id from accounts a
-        where a.id > coalesce(${above}::uuid, '00000000-0000-0000-0000-000000000000')
-          and a.id is distinct from ${viewerId}::uuid
-          and ${visibleTo(viewerId, "a")}
-        order by a.id
-        limit ${limit}
-      )
+  return db.column<string>(sql.named("documents.page")`
+    (select a.id from accounts a where a.id = ${first}::uuid and ${visibleTo(viewerId, "a")})
+    union all
+    (
+      select a.id from accounts a
+      where a.id > coalesce(${above}::uuid, '00000000-0000-0000-0000-000000000000')
+        and a.id is distinct from ${viewerId}::uuid
+        and ${visibleTo(viewerId, "a")}
+      order by a.id
       limit ${limit}
-    `,
-  );
-  return rows.map(({ id }) => id);
+    )
+    limit ${limit}
+  `);
 }
 
 /** The number of the newest post of the row `a` that the viewer may see: others tell that there are more. */
@@ -106,55 +93,51 @@ const lastVisibleNumber = (viewerId: string | null) => sql`(
 )`;
 
 /** In the order of `ids`. Primary keys, followers_newest, follows_newest and posts_by_kind. */
-export async function accountRows(
+export const accountRows = (
   db: Database,
   { viewerId, ids, entries }: { viewerId: string | null; ids: readonly string[]; entries: number },
-): Promise<AccountRow[]> {
-  return db.prepared(
-    "documents.accounts",
-    sql`
-      select
-        a.id,
-        ${addressFor(db, viewerId)} as address,
-        (
-          select ${largestVariant("i")} from images i
-          where i.account_id = a.id and i.id = a.avatar_image_id
-        ) as image,
-        a.first_name as "firstName",
-        a.second_name as "secondName",
-        coalesce(nullif(a.full_name, ''), a.username) as name,
-        a.bio,
-        seen.posts,
-        case when a.id = ${viewerId}::uuid then c.last_post_number
-          else coalesce(${lastVisibleNumber(viewerId)}, 0) end as "lastPostNumber",
-        c.followers,
-        c.following,
-        array(
-          select f.follower_id from followers f
-          where ${listOf("f.followee_id", sql`a.id`)} and ${listsOpenTo(viewerId)}
-          order by f.id desc limit ${entries}
-        ) as "followerIds",
-        array(
-          select f.followee_id from follows f
-          where ${listOf("f.follower_id", sql`a.id`)} and ${listsOpenTo(viewerId)}
-          order by f.id desc limit ${entries}
-        ) as "followingIds",
-        ${isFollowing(viewerId, sql`a.id`)} as "followedByViewer",
-        ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)} as "followsViewer"
-      from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
-      join accounts a on a.id = wanted.id and ${visibleTo(viewerId, "a")}
-      join account_counters c on c.account_id = a.id
-      cross join lateral (${visiblePostCounts(viewerId)}) seen
-      order by wanted.position
-    `,
-  );
-}
+) =>
+  db.query<AccountRow>(sql.named("documents.accounts")`
+    select
+      a.id,
+      ${addressFor(db, viewerId)} as address,
+      (
+        select ${largestVariant("i")} from images i
+        where i.account_id = a.id and i.id = a.avatar_image_id
+      ) as image,
+      a.first_name as "firstName",
+      a.second_name as "secondName",
+      coalesce(nullif(a.full_name, ''), a.username) as name,
+      a.bio,
+      seen.posts,
+      case when a.id = ${viewerId}::uuid then c.last_post_number
+        else coalesce(${lastVisibleNumber(viewerId)}, 0) end as "lastPostNumber",
+      c.followers,
+      c.following,
+      array(
+        select f.follower_id from followers f
+        where ${listOf("f.followee_id", sql`a.id`)} and ${listsOpenTo(viewerId)}
+        order by f.id desc limit ${entries}
+      ) as "followerIds",
+      array(
+        select f.followee_id from follows f
+        where ${listOf("f.follower_id", sql`a.id`)} and ${listsOpenTo(viewerId)}
+        order by f.id desc limit ${entries}
+      ) as "followingIds",
+      ${isFollowing(viewerId, sql`a.id`)} as "followedByViewer",
+      ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)} as "followsViewer"
+    from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
+    join accounts a on a.id = wanted.id and ${visibleTo(viewerId, "a")}
+    join account_counters c on c.account_id = a.id
+    cross join lateral (${visiblePostCounts(viewerId)}) seen
+    order by wanted.position
+  `);
 
 /**
  * The newest posts of each of these accounts, newest first. No more of them than fit in an answer:
  * `bytes` bounds what is read, whatever people wrote. Index posts_by_kind.
  */
-export async function postRows(
+export const postRows = (
   db: Database,
   wanted: {
     viewerId: string | null;
@@ -163,28 +146,24 @@ export async function postRows(
     entries: number;
     bytes: number;
   },
-): Promise<PostRow[]> {
-  return db.prepared(
-    "documents.posts",
-    sql`
-      select ${postColumns(wanted.viewerId, wanted.entries, sql`p.gated`)}
-      from (
-        select
-          newest.*,
-          not ${forEveryone("newest")} as gated,
-          wanted.position,
-          sum(octet_length(newest.caption)) over (order by wanted.position, newest.id desc) as bytes
-        from unnest(${wanted.authorIds}::uuid[]) with ordinality as wanted (author_id, position)
-        cross join lateral (
-          select * from accounts a where a.id = wanted.author_id limit 1
-        ) author
-        cross join lateral (${newestVisible(wanted.viewerId, { limit: wanted.posts })}) newest
-      ) p
-      where p.bytes <= ${wanted.bytes}
-      order by p.position, p.id desc
-    `,
-  );
-}
+) =>
+  db.query<PostRow>(sql.named("documents.posts")`
+    select ${postColumns(wanted.viewerId, wanted.entries, sql`p.gated`)}
+    from (
+      select
+        newest.*,
+        not ${forEveryone("newest")} as gated,
+        wanted.position,
+        sum(octet_length(newest.caption)) over (order by wanted.position, newest.id desc) as bytes
+      from unnest(${wanted.authorIds}::uuid[]) with ordinality as wanted (author_id, position)
+      cross join lateral (
+        select * from accounts a where a.id = wanted.author_id limit 1
+      ) author
+      cross join lateral (${newestVisible(wanted.viewerId, { limit: wanted.posts })}) newest
+    ) p
+    where p.bytes <= ${wanted.bytes}
+    order by p.position, p.id desc
+  `);
 
 /**
  * The viewer's bookmarked posts, latest bookmarked first. bookmarks_newest once for each kind, then
@@ -200,28 +179,25 @@ export async function bookmarkRows(
     order by id desc
     limit ${entries}
   `;
-  return db.prepared(
-    "documents.saved",
-    sql`
-      select ${postColumns(viewerId, entries, sql`not ${forEveryone()}`)}
-      from (
-        (${newest(true)}) union all (${newest(false)})
-        order by id desc
-        limit ${entries}
-      ) saved
-      cross join lateral (
-        select * from posts
-        where author_id = saved.author_id and album_id is null
-          and ${probe("posts.id", sql`saved.post_id`)}
-      ) p
-      cross join lateral (
-        select a.private_at from accounts a
-        where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${inAudience(viewerId, "p", "a")}
-        limit 1
-      ) author
-      order by saved.id desc
-    `,
-  );
+  return db.query(sql.named("documents.saved")`
+    select ${postColumns(viewerId, entries, sql`not ${forEveryone()}`)}
+    from (
+      (${newest(true)}) union all (${newest(false)})
+      order by id desc
+      limit ${entries}
+    ) saved
+    cross join lateral (
+      select * from posts
+      where author_id = saved.author_id and album_id is null
+        and ${probe("posts.id", sql`saved.post_id`)}
+    ) p
+    cross join lateral (
+      select a.private_at from accounts a
+      where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${inAudience(viewerId, "p", "a")}
+      limit 1
+    ) author
+    order by saved.id desc
+  `);
 }
 
 /** Of one row `p` of posts; `gated`: it is not for everyone. likes_newest, then primary keys. */

@@ -11,12 +11,10 @@ import type { PostRef } from "#server/features/types.ts";
  * call reads it. The lock ends with the transaction. No other lock is taken before it, so it cannot
  * be part of a deadlock.
  */
-export async function lockCaller(db: Database, accountId: string): Promise<void> {
-  await db.prepared(
-    "documents.lock",
-    sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 4))`,
+export const lockCaller = (db: Database, accountId: string) =>
+  db.run(
+    sql.named("documents.lock")`select pg_advisory_xact_lock(hashtextextended(${accountId}, 4))`,
   );
-}
 
 /** A post as a client names it. */
 export type NamedPost = { number: number; time: number; clientKey: string };
@@ -37,31 +35,28 @@ export async function postsOfAuthor(
   { viewerId, authorId, named }: { viewerId: string; authorId: string; named: NamedPost[] },
 ): Promise<FoundPost[]> {
   if (named.length === 0) return [];
-  return db.prepared(
-    "documents.posts-held",
-    sql`
-      select
-        wanted.position::int - 1 as position,
-        p.author_id as "authorId",
-        p.id as "postId",
-        p.number,
-        exists (
-          select from likes l
-          where l.author_id = p.author_id and l.post_id = p.id and l.account_id = ${viewerId}
-        ) as liked
-      from ${asRows(named)}
-      cross join lateral (select * from accounts a where a.id = ${authorId} limit 1) author
-      cross join lateral (
-        select * from posts
-        where author_id = ${authorId} and number = wanted.number
-          and ${epochMs("posts.created_at")} = wanted.time
-        union all
-        select * from posts where author_id = ${authorId} and client_key = wanted.client_key
-        limit 1
-      ) p
-      where ${inAudience(viewerId)}
-    `,
-  );
+  return db.query(sql.named("documents.posts-held")`
+    select
+      wanted.position::int - 1 as position,
+      p.author_id as "authorId",
+      p.id as "postId",
+      p.number,
+      exists (
+        select from likes l
+        where l.author_id = p.author_id and l.post_id = p.id and l.account_id = ${viewerId}
+      ) as liked
+    from ${asRows(named)}
+    cross join lateral (select * from accounts a where a.id = ${authorId} limit 1) author
+    cross join lateral (
+      select * from posts
+      where author_id = ${authorId} and number = wanted.number
+        and ${epochMs("posts.created_at")} = wanted.time
+      union all
+      select * from posts where author_id = ${authorId} and client_key = wanted.client_key
+      limit 1
+    ) p
+    where ${inAudience(viewerId)}
+  `);
 }
 
 /**
@@ -73,29 +68,26 @@ export async function postsKnown(
   { authorId, named }: { authorId: string; named: NamedPost[] },
 ): Promise<Set<number>> {
   if (named.length === 0) return new Set();
-  const rows = await db.prepared<{ position: number }>(
-    "documents.posts-known",
-    sql`
-      select wanted.position::int - 1 as position
-      from ${asRows(named)}
-      cross join lateral (
-        select 1 from posts
-        where author_id = ${authorId} and number = wanted.number
-          and ${epochMs("posts.created_at")} = wanted.time
-        union all
-        select 1 from posts where author_id = ${authorId} and client_key = wanted.client_key
-        union all
-        select 1 from deleted_posts
-        where author_id = ${authorId} and number = wanted.number
-          and ${epochMs("deleted_posts.created_at")} = wanted.time
-        union all
-        select 1 from deleted_posts
-        where author_id = ${authorId} and client_key = wanted.client_key
-        limit 1
-      ) known
-    `,
-  );
-  return new Set(rows.map(({ position }) => position));
+  const found = await db.column<number>(sql.named("documents.posts-known")`
+    select wanted.position::int - 1 as position
+    from ${asRows(named)}
+    cross join lateral (
+      select 1 from posts
+      where author_id = ${authorId} and number = wanted.number
+        and ${epochMs("posts.created_at")} = wanted.time
+      union all
+      select 1 from posts where author_id = ${authorId} and client_key = wanted.client_key
+      union all
+      select 1 from deleted_posts
+      where author_id = ${authorId} and number = wanted.number
+        and ${epochMs("deleted_posts.created_at")} = wanted.time
+      union all
+      select 1 from deleted_posts
+      where author_id = ${authorId} and client_key = wanted.client_key
+      limit 1
+    ) known
+  `);
+  return new Set(found);
 }
 
 function asRows(named: readonly NamedPost[]) {
@@ -131,66 +123,58 @@ export async function postsNamed(
 ): Promise<KnownPost[]> {
   if (named.length === 0) return [];
   const addresses = named.map(({ address }) => address);
-  return db.prepared(
-    "documents.posts-named",
-    sql`
-      select
-        p.author_id as "authorId",
-        p.id as "postId",
-        p.number,
-        ${addressFor(db, viewerId)} as author,
-        exists (
-          select from bookmarks b
-          where b.account_id = ${viewerId} and b.author_id = p.author_id and b.post_id = p.id
-        ) as saved
-      from unnest(
-        ${addresses}::text[],
-        ${named.map(({ number }) => number)}::bigint[],
-        ${named.map(({ time }) => time)}::bigint[],
-        ${named.map(({ clientKey }) => clientKey)}::text[]
-      ) as wanted (address, number, time, client_key)
-      cross join lateral ${ownerOf(db, { viewerId, addresses, at: "wanted.address" })} owner
-      join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
-      cross join lateral (
-        select * from posts
-        where author_id = a.id and number = wanted.number
-          and ${epochMs("posts.created_at")} = coalesce(wanted.time, ${epochMs("posts.created_at")})
-        union all
-        select * from posts where author_id = a.id and client_key = wanted.client_key
-        limit 1
-      ) p
-      where ${inAudience(viewerId, "p", "a")}
-    `,
-  );
+  return db.query(sql.named("documents.posts-named")`
+    select
+      p.author_id as "authorId",
+      p.id as "postId",
+      p.number,
+      ${addressFor(db, viewerId)} as author,
+      exists (
+        select from bookmarks b
+        where b.account_id = ${viewerId} and b.author_id = p.author_id and b.post_id = p.id
+      ) as saved
+    from unnest(
+      ${addresses}::text[],
+      ${named.map(({ number }) => number)}::bigint[],
+      ${named.map(({ time }) => time)}::bigint[],
+      ${named.map(({ clientKey }) => clientKey)}::text[]
+    ) as wanted (address, number, time, client_key)
+    cross join lateral ${ownerOf(db, { viewerId, addresses, at: "wanted.address" })} owner
+    join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
+    cross join lateral (
+      select * from posts
+      where author_id = a.id and number = wanted.number
+        and ${epochMs("posts.created_at")} = coalesce(wanted.time, ${epochMs("posts.created_at")})
+      union all
+      select * from posts where author_id = a.id and client_key = wanted.client_key
+      limit 1
+    ) p
+    where ${inAudience(viewerId, "p", "a")}
+  `);
 }
 
 export type AuthorPost = PostRef & { number: number; authorAddress: string };
 
 /** A post and the address by which the viewer knows its author. Unique key posts_number. */
-export async function postAt(
+export const postAt = (
   db: Database,
   { viewerId, authorId, number }: { viewerId: string | null; authorId: string; number: number },
-): Promise<AuthorPost | null> {
-  const [row] = await db.prepared<AuthorPost>(
-    "documents.post-at",
-    sql`
-      select p.author_id as "authorId", p.id as "postId", p.number,
-        ${addressFor(db, viewerId)} as "authorAddress"
-      from posts p
-      join accounts a on a.id = p.author_id
-      where p.author_id = ${authorId} and p.number = ${number}::bigint and ${visibleTo(viewerId, "a")}
-        and ${inAudience(viewerId, "p", "a")}
-    `,
-  );
-  return row ?? null;
-}
+) =>
+  db.first<AuthorPost>(sql.named("documents.post-at")`
+    select p.author_id as "authorId", p.id as "postId", p.number,
+      ${addressFor(db, viewerId)} as "authorAddress"
+    from posts p
+    join accounts a on a.id = p.author_id
+    where p.author_id = ${authorId} and p.number = ${number}::bigint and ${visibleTo(viewerId, "a")}
+      and ${inAudience(viewerId, "p", "a")}
+  `);
 
 /** The number of the newest post an account ever made. */
 export async function lastNumberOf(db: Database, accountId: string): Promise<number> {
-  const [row] = await db.query<{ last_post_number: number }>(sql`
+  const lastPostNumber = await db.value<number>(sql`
     select last_post_number from account_counters where account_id = ${accountId}
   `);
-  return row?.last_post_number ?? 0;
+  return lastPostNumber ?? 0;
 }
 
 export type CommentRow = {
@@ -202,30 +186,26 @@ export type CommentRow = {
 };
 
 /** The newest comments of a post, newest first. Primary key of comments, backwards. */
-export async function commentRows(
+export const commentRows = (
   db: Database,
   { viewerId, authorId, postId, limit }: PostRef & { viewerId: string | null; limit: number },
-): Promise<CommentRow[]> {
-  return db.prepared(
-    "documents.comments",
-    sql`
-      select c.id, c.body, ${addressFor(db, viewerId)} as address,
-        coalesce(nullif(a.full_name, ''), a.username) as name,
-        (
-          select ${largestVariant("i")} from images i
-          where i.account_id = a.id and i.id = a.avatar_image_id
-        ) as image
-      from (
-        select * from comments
-        where author_id = ${authorId} and post_id = ${postId}
-        order by id desc
-      ) c
-      cross join lateral (
-        select * from accounts w where w.id = c.account_id and ${visibleTo(viewerId, "w")} limit 1
-      ) a
-      where ${commentNotBlocked("c")}
-      order by c.id desc
-      limit ${limit}
-    `,
-  );
-}
+) =>
+  db.query<CommentRow>(sql.named("documents.comments")`
+    select c.id, c.body, ${addressFor(db, viewerId)} as address,
+      coalesce(nullif(a.full_name, ''), a.username) as name,
+      (
+        select ${largestVariant("i")} from images i
+        where i.account_id = a.id and i.id = a.avatar_image_id
+      ) as image
+    from (
+      select * from comments
+      where author_id = ${authorId} and post_id = ${postId}
+      order by id desc
+    ) c
+    cross join lateral (
+      select * from accounts w where w.id = c.account_id and ${visibleTo(viewerId, "w")} limit 1
+    ) a
+    where ${commentNotBlocked("c")}
+    order by c.id desc
+    limit ${limit}
+  `);

@@ -72,18 +72,14 @@ function isWanted({ filter, state, role }: AccountPage): Sql {
 }
 
 /** Newest first. For operators, and rare: it may read the whole table. */
-export async function listAccounts(
-  db: Database,
-  page: AccountPage,
-): Promise<AdministeredAccount[]> {
-  return db.query<AdministeredAccount>(sql`
+export const listAccounts = (db: Database, page: AccountPage) =>
+  db.query<AdministeredAccount>(sql`
     ${account}
     where a.id < ${page.below}
       and ${isWanted(page)}
     order by a.id desc
     limit ${page.limit}
   `);
-}
 
 /** How many accounts one search looks through: a quick answer, however many there are. */
 export const lookedThrough = 20_000;
@@ -123,11 +119,8 @@ export async function searchAccounts(db: Database, page: AccountPage): Promise<S
 }
 
 /** By id, email, present or former username; hidden accounts too. Unique keys. */
-export async function findAccount(
-  db: Database,
-  wanted: { id: string | null; address: string },
-): Promise<AdministeredAccount | null> {
-  return db.first<AdministeredAccount>(sql`
+export const findAccount = (db: Database, wanted: { id: string | null; address: string }) =>
+  db.first<AdministeredAccount>(sql`
     ${account}
     where a.id = coalesce(
       ${wanted.id}::uuid,
@@ -135,13 +128,9 @@ export async function findAccount(
       (select account_id from usernames where username = ${wanted.address})
     )
   `);
-}
 
-export async function readDetails(
-  db: Database,
-  id: string,
-): Promise<Omit<AccountDetails, keyof AdministeredAccount> | null> {
-  return db.first<Omit<AccountDetails, keyof AdministeredAccount>>(sql`
+export const readDetails = (db: Database, id: string) =>
+  db.first<Omit<AccountDetails, keyof AdministeredAccount>>(sql`
     select
       coalesce((
         select json_agg(u.username order by u.taken_at) from usernames u
@@ -167,25 +156,21 @@ export async function readDetails(
     from accounts a left join account_counters c on c.account_id = a.id
     where a.id = ${id}
   `);
-}
 
 /**
  * The operators who can act, locked: two operators who take the role from each other go one after
  * the other. Index accounts_moderators.
  */
-export async function lockOperators(db: Database): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+export const lockOperators = (db: Database) =>
+  db.column<string>(sql`
     select id from accounts
     where role = 'operator' and suspended_at is null and deleted_at is null
     order by id
     for update
   `);
-  return rows.map(({ id }) => id);
-}
 
-export async function writeRole(db: Database, id: string, role: Role): Promise<void> {
-  await db.query(sql`update accounts set role = ${role}, updated_at = now() where id = ${id}`);
-}
+export const writeRole = (db: Database, id: string, role: Role) =>
+  db.run(sql`update accounts set role = ${role}, updated_at = now() where id = ${id}`);
 
 type NewOperatorEntry = {
   id: string;
@@ -197,18 +182,15 @@ type NewOperatorEntry = {
 
 export async function insertOperatorEntry(db: Database, entry: NewOperatorEntry): Promise<void> {
   const { id, actorId, act, accountId = null, detail = "" } = entry;
-  await db.query(sql`
+  await db.run(sql`
     insert into operator_log (id, actor_id, account_id, act, detail)
     values (${id}, ${actorId}, ${accountId}, ${act}, left(${detail}, 200))
   `);
 }
 
 /** Newest first, with those accounts that still exist. Primary key. */
-export async function operatorEntries(
-  db: Database,
-  { below, limit }: { below: string; limit: number },
-): Promise<KeyedRow<OperatorLogEntry>[]> {
-  return db.query<KeyedRow<OperatorLogEntry>>(sql`
+export const operatorEntries = (db: Database, { below, limit }: { below: string; limit: number }) =>
+  db.query<KeyedRow<OperatorLogEntry>>(sql`
     select json_build_array(l.id) as key, json_build_object(
       'id', l.id, 'at', floor(extract(epoch from l.at) * 1000)::bigint,
       'actorId', l.actor_id, 'accountId', l.account_id,
@@ -221,7 +203,6 @@ export async function operatorEntries(
     order by l.id desc
     limit ${limit}
   `);
-}
 
 type Addressed = {
   id: string;
@@ -232,15 +213,14 @@ type Addressed = {
 };
 
 /** Everybody who can act as an operator. Index accounts_moderators. */
-export async function operators(db: Database): Promise<Addressed[]> {
-  return db.query<Addressed>(sql`
+export const operators = (db: Database) =>
+  db.query<Addressed>(sql`
     select a.id, a.full_name as name, a.email_as_typed as email, a.email_verified as verified,
       a.language
     from accounts a
     where a.role = 'operator' and ${visibleAccount("a")}
     order by a.id
   `);
-}
 
 export type Stored = { pictures: number; accounts: number };
 

@@ -19,22 +19,19 @@ export type StoredImage = {
 };
 
 /** Content addresses of some pictures, whichever. Index images_key_key. */
-export async function sampleImageKeys(db: Database, most: number): Promise<string[]> {
-  const rows = await db.query<{ key: string }>(sql`
+export const sampleImageKeys = (db: Database, most: number) =>
+  db.column<string>(sql`
     select key from images where claimed_at is not null order by key limit ${most}
   `);
-  return rows.map(({ key }) => key);
-}
 
 /** Whether any post or account is not for everyone. A scan of narrow_posts, and one of accounts. */
-export async function anythingNarrow(db: Database): Promise<boolean> {
-  return db.any(sql`
+export const anythingNarrow = (db: Database) =>
+  db.any(sql`
     select from narrow_posts where posts > 0
     union all
     select from accounts where private_at is not null
     limit 1
   `);
-}
 
 /** The next images of a table by key. Unique index on the key of each table. */
 export async function imagesAfter(

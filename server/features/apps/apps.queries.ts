@@ -17,18 +17,16 @@ export type AppRow = {
 
 type NewApp = AppRow;
 
-export async function insertApp(db: Database, app: NewApp): Promise<void> {
-  await db.query(sql`insert into apps ${sql.row(app)}`);
-}
+export const insertApp = (db: Database, app: NewApp) =>
+  db.run(sql`insert into apps ${sql.row(app)}`);
 
 /** Unique key apps_client_id_key. */
-export async function findApp(db: Database, clientId: string): Promise<AppRow | null> {
-  return db.first<AppRow>(sql`
+export const findApp = (db: Database, clientId: string) =>
+  db.first<AppRow>(sql`
     select id, client_id, secret_hash, name, website, redirect_uris, scopes
     from apps
     where client_id = ${clientId}
   `);
-}
 
 export type NewCode = {
   code_hash: Buffer;
@@ -45,14 +43,14 @@ export async function insertCode(
   code: NewCode,
   { seconds, most }: { seconds: number; most: number },
 ): Promise<void> {
-  await db.query(sql`
+  await db.run(sql`
     delete from app_codes where code_hash in (
       select code_hash from app_codes where account_id = ${code.account_id}
       order by expires_at desc offset ${most - 1}
     )
   `);
   const expires = sql`now() + make_interval(secs => ${seconds}::integer)`;
-  await db.query(sql`insert into app_codes ${sql.row({ ...code, expires_at: expires })}`);
+  await db.run(sql`insert into app_codes ${sql.row({ ...code, expires_at: expires })}`);
 }
 
 type TakenCode = Omit<NewCode, "code_hash" | "app_id">;
@@ -90,12 +88,12 @@ export async function insertToken(db: Database, token: NewToken, most: number): 
   const sameOwner = token.account_id
     ? sql`account_id = ${token.account_id}`
     : sql`app_id = ${token.app_id} and account_id is null`;
-  await db.query(sql`
+  await db.run(sql`
     delete from app_tokens where id in (
       select id from app_tokens where ${sameOwner} order by used_at desc offset ${most - 1}
     )
   `);
-  await db.query(sql`insert into app_tokens ${sql.row(token)}`);
+  await db.run(sql`insert into app_tokens ${sql.row(token)}`);
 }
 
 export type TokenRow = {
@@ -128,8 +126,7 @@ export function tokenReader(db: Database, noteUseAfter: number) {
     where (t.account_id is null or ${visibleAccount("a")})`;
   return async (hash: Buffer): Promise<TokenRow | null> => {
     const statement = sql`${caller} and t.token_hash = ${hash}`;
-    const [row] = await db.prepared<TokenRow>("apps.caller", statement);
-    return row ?? null;
+    return db.first<TokenRow>(sql.named("apps.caller")`${statement}`);
   };
 }
 
@@ -140,14 +137,13 @@ export const accountOfApp: AskingAccount = ({ holder }) => sql`
   where t.id = ${holder} and ${visibleAccount("a")}
 `;
 
-export async function noteUse(db: Database, id: string): Promise<void> {
-  await db.query(sql`update app_tokens set used_at = now() where id = ${id}`);
-}
+export const noteUse = (db: Database, id: string) =>
+  db.run(sql`update app_tokens set used_at = now() where id = ${id}`);
 
 /** By its primary key; with an app, only a token of that app. */
 export async function deleteToken(db: Database, hash: Buffer, appId: string | null): Promise<void> {
   const ofApp = appId === null ? sql`true` : sql`app_id = ${appId}`;
-  await db.query(sql`delete from app_tokens where token_hash = ${hash} and ${ofApp}`);
+  await db.run(sql`delete from app_tokens where token_hash = ${hash} and ${ofApp}`);
 }
 
 export type ListedToken = {
@@ -163,59 +159,47 @@ export type ListedToken = {
  * The challenge of a code that was exchanged for a token of this app, where that token still
  * exists. Its row is locked until the transaction ends. app_tokens_code.
  */
-export async function usedCode(
-  db: Database,
-  codeHash: Buffer,
-  appId: string,
-): Promise<{ challenge: string | null } | null> {
-  return db.first<{ challenge: string | null }>(sql`
+export const usedCode = (db: Database, codeHash: Buffer, appId: string) =>
+  db.first<{ challenge: string | null }>(sql`
     select code_challenge as challenge from app_tokens
     where code_hash = ${codeHash} and app_id = ${appId}
     for update
   `);
-}
 
 /** Ends the token that a code was exchanged for. app_tokens_code. */
-export async function deleteTokenOfCode(
-  db: Database,
-  codeHash: Buffer,
-  appId: string,
-): Promise<void> {
-  await db.query(sql`
+export const deleteTokenOfCode = (db: Database, codeHash: Buffer, appId: string) =>
+  db.run(sql`
     delete from app_tokens where code_hash = ${codeHash} and app_id = ${appId}
   `);
-}
 
 /** app_tokens_account. */
-export async function tokensOf(db: Database, accountId: string): Promise<ListedToken[]> {
-  return db.query<ListedToken>(sql`
+export const tokensOf = (db: Database, accountId: string) =>
+  db.query<ListedToken>(sql`
     select t.id, apps.name, apps.website, t.scopes, t.created_at, t.used_at
     from app_tokens t
     join apps on apps.id = t.app_id
     where t.account_id = ${accountId}
     order by t.used_at desc, t.id desc
   `);
-}
 
 /** app_tokens_account. Answers whether there was one. */
-export async function deleteOne(db: Database, accountId: string, id: string): Promise<boolean> {
-  return db.any(sql`
+export const deleteOne = (db: Database, accountId: string, id: string) =>
+  db.any(sql`
     delete from app_tokens
     where account_id = ${accountId} and id = ${id}
     returning id
   `);
-}
 
 /** Tokens of an account and codes for more: app_tokens_account, app_codes_account. */
 export async function deleteAll(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`delete from app_codes where account_id = ${accountId}`);
-  await db.query(sql`delete from app_tokens where account_id = ${accountId}`);
+  await db.run(sql`delete from app_codes where account_id = ${accountId}`);
+  await db.run(sql`delete from app_tokens where account_id = ${accountId}`);
 }
 
 /** Deletes expired codes, and old apps that nobody authorizes any more. */
 export async function sweepApps(db: Database, retentionDays: number): Promise<void> {
-  await db.query(sql`delete from app_codes where expires_at < now()`);
-  await db.query(sql`
+  await db.run(sql`delete from app_codes where expires_at < now()`);
+  await db.run(sql`
     delete from apps where created_at < now() - make_interval(days => ${retentionDays}::integer)
       and not exists (select from app_tokens t where t.app_id = apps.id)
       and not exists (select from app_codes c where c.app_id = apps.id)

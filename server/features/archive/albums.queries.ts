@@ -39,13 +39,8 @@ const named = sql`'username', a.username, 'name', coalesce(nullif(a.full_name, '
  * An account's own albums, oldest first, with what it sees in them. Primary keys of albums, album_members,
  * album_items and posts.
  */
-export async function readAlbums(
-  db: Database,
-  ownerId: string,
-  after: string | null,
-  limit: number,
-): Promise<ArchivedAlbum[]> {
-  return db.query<ArchivedAlbum>(sql`
+export const readAlbums = (db: Database, ownerId: string, after: string | null, limit: number) =>
+  db.query<ArchivedAlbum>(sql`
     select al.id, al.title, al.description, al.audience, al.sorted as order,
       case when al.cover_author_id = al.owner_id then al.cover_post_id end as cover,
       coalesce((
@@ -77,4 +72,3 @@ export async function readAlbums(
     order by al.id
     limit ${limit}
   `);
-}

@@ -19,13 +19,12 @@ export async function startsOfDay(
     table === "exports"
       ? sql`state <> 'failed'`
       : sql`(device_seen_at is not null) = ${fromDevice}::boolean`;
-  const rows = await db.query<{ at: number }>(sql`
+  return db.column<number>(sql`
     select ${ms("created_at")} as at from ${sql.table(table)}
     where account_id = ${accountId} and ${counted} and created_at > now() - interval '1 day'
       and id is distinct from ${besides}::uuid
     order by created_at
   `);
-  return rows.map(({ at }) => at);
 }
 
 /**
@@ -33,16 +32,14 @@ export async function startsOfDay(
  * Indexes exports_id, imports_id.
  */
 export async function inUse(db: Database, table: Table, ids: readonly string[]) {
-  const rows = await db.query<{ id: string }>(sql`
+  const found = await db.column<string>(sql`
     select id from ${sql.table(table)}
     where id = any(${ids}::uuid[]) and state in ('waiting', 'ready')
   `);
-  return new Set(rows.map(({ id }) => id));
+  return new Set(found);
 }
 
-export async function idsOf(db: Database, table: Table, accountId: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+export const idsOf = (db: Database, table: Table, accountId: string) =>
+  db.column<string>(sql`
     select id from ${sql.table(table)} where account_id = ${accountId}
   `);
-  return rows.map(({ id }) => id);
-}

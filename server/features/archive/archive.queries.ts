@@ -92,16 +92,10 @@ const archivedImage = (alt: Sql) => sql`json_build_object(
 )`;
 
 /** The key of the image that had this one before its post was narrowed. The account's rows of images. */
-export async function laterKey(
-  db: Database,
-  accountId: string,
-  key: string,
-): Promise<string | null> {
-  const row = await db.first<{ key: string }>(sql`
+export const laterKey = (db: Database, accountId: string, key: string) =>
+  db.value<string>(sql`
     select key from images where account_id = ${accountId} and former_key = ${key}
   `);
-  return row?.key ?? null;
-}
 
 const archivedSettings = Object.fromEntries(
   Object.entries(settings).filter(([, { archived }]) => archived),
@@ -175,13 +169,13 @@ export async function readPosts(
 }
 
 /** Comments by others under these posts, the first `most` under each. Primary key of comments. */
-export async function readCommentsUnder(
+export const readCommentsUnder = (
   db: Database,
   authorId: string,
   postIds: readonly string[],
   most: number,
-): Promise<ReceivedComment[]> {
-  return db.query<ReceivedComment>(sql`
+) =>
+  db.query<ReceivedComment>(sql`
     select c.id, p.number as post, ${ms("c.created_at")} as time, a.username,
       coalesce(nullif(a.full_name, ''), a.username) as name, c.body as text
     from posts p
@@ -195,4 +189,3 @@ export async function readCommentsUnder(
       and ${visibleTo(authorId, "a")}
     order by p.id desc, c.id
   `);
-}

@@ -7,22 +7,17 @@ import type { ExportView } from "#shared/archive.ts";
 export type ExportRow = { id: string; accountId: string };
 
 /** False when one is already being made. Unique index exports_one_at_a_time. */
-export async function insertExport(
-  db: Database,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+export const insertExport = (db: Database, { accountId, id }: { accountId: string; id: string }) =>
+  db.any(sql`
     insert into exports (account_id, id, total)
     select ${accountId}, ${id}, posts from account_counters where account_id = ${accountId}
     on conflict do nothing
     returning id
   `);
-  return rows.length > 0;
-}
 
 /** What its owner sees, newest first. Primary key. */
-export async function listExports(db: Database, accountId: string): Promise<ExportView[]> {
-  return db.query<ExportView>(sql`
+export const listExports = (db: Database, accountId: string) =>
+  db.query<ExportView>(sql`
     select id, state, done, total, bytes::float8 as bytes,
       ${ms("created_at")} as "createdAt", ${ms("expires_at")} as "expiresAt"
     from exports
@@ -31,7 +26,6 @@ export async function listExports(db: Database, accountId: string): Promise<Expo
     order by id desc
     limit 3
   `);
-}
 
 /** An export that is still to be made, of an account that is still visible. Index exports_id. */
 export async function findWaiting(db: Database, id: string): Promise<ExportRow | null> {
@@ -43,16 +37,15 @@ export async function findWaiting(db: Database, id: string): Promise<ExportRow |
   return rows[0] ?? null;
 }
 
-export async function writeProgress(
+export const writeProgress = (
   db: Database,
   id: string,
   progress: { done: number; total: number },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update exports set done = ${progress.done}, total = ${progress.total}
     where id = ${id} and state = 'waiting'
   `);
-}
 
 /** The archive can be downloaded for `days`; returns the ids of earlier ones, which are to be removed. */
 export async function writeReady(
@@ -74,13 +67,12 @@ export async function writeReady(
   return older.map(({ id: old }) => old);
 }
 
-export async function writeFailed(db: Database, id: string): Promise<void> {
-  await db.query(sql`
+export const writeFailed = (db: Database, id: string) =>
+  db.run(sql`
     update exports set state = 'failed', finished_at = now(),
       expires_at = now() + interval '1 day'
     where id = ${id} and state = 'waiting'
   `);
-}
 
 /** An archive that this account may download now. Primary key. */
 export async function findReady(db: Database, accountId: string, id: string) {
@@ -92,13 +84,10 @@ export async function findReady(db: Database, accountId: string, id: string) {
 }
 
 /** Index exports_expired. */
-export async function findExpired(db: Database): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+export const findExpired = (db: Database) =>
+  db.column<string>(sql`
     select id from exports where expires_at < now() limit 1000
   `);
-  return rows.map(({ id }) => id);
-}
 
-export async function deleteExports(db: Database, ids: readonly string[]): Promise<void> {
-  await db.query(sql`delete from exports where id = any(${ids}::uuid[])`);
-}
+export const deleteExports = (db: Database, ids: readonly string[]) =>
+  db.run(sql`delete from exports where id = any(${ids}::uuid[])`);

@@ -55,6 +55,29 @@ const accountList = (
   }));
 
 /**
+ * Comments by others under the account's posts: post after post, each from its first comment on, in the
+ * order of the primary key of comments.
+ */
+const readReceived = (db: Database, { accountId, after, limit }: Page) =>
+  db.query<Listed>(sql`
+    select r.id, r.post_id as "postId", case when a.id is not null then json_build_object(
+      'id', r.id, 'under', r.root_id, 'time', ${ms("r.created_at")},
+      'editedAt', ${ms("r.edited_at")}, 'text', r.body, 'language', r.language,
+      'post', p.number, 'username', a.username, 'name', ${nameOf}
+    ) end as item
+    from (
+      select * from comments
+      where author_id = ${accountId}
+        and (post_id, id) > (${after?.postId ?? lowestId}::uuid, ${after?.id ?? lowestId}::uuid)
+      order by post_id, id
+      limit ${limit}
+    ) r
+    join posts p on p.author_id = r.author_id and p.id = r.post_id
+    left join accounts a on a.id = r.account_id and ${visibleTo(accountId, "a")}
+    order by r.post_id, r.id
+  `);
+
+/**
  * What the account did, wrote, liked and bookmarked, whom it follows, blocks, mutes and dismissed: each
  * oldest first.
  */
@@ -151,27 +174,3 @@ const bookmarksIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`
   order by id
   limit ${limit}
 )`;
-
-/**
- * Comments by others under the account's posts: post after post, each from its first comment on, in the
- * order of the primary key of comments.
- */
-async function readReceived(db: Database, { accountId, after, limit }: Page): Promise<Listed[]> {
-  return db.query<Listed>(sql`
-    select r.id, r.post_id as "postId", case when a.id is not null then json_build_object(
-      'id', r.id, 'under', r.root_id, 'time', ${ms("r.created_at")},
-      'editedAt', ${ms("r.edited_at")}, 'text', r.body, 'language', r.language,
-      'post', p.number, 'username', a.username, 'name', ${nameOf}
-    ) end as item
-    from (
-      select * from comments
-      where author_id = ${accountId}
-        and (post_id, id) > (${after?.postId ?? lowestId}::uuid, ${after?.id ?? lowestId}::uuid)
-      order by post_id, id
-      limit ${limit}
-    ) r
-    join posts p on p.author_id = r.author_id and p.id = r.post_id
-    left join accounts a on a.id = r.account_id and ${visibleTo(accountId, "a")}
-    order by r.post_id, r.id
-  `);
-}

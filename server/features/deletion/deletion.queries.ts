@@ -26,43 +26,37 @@ export async function markLeaving(
 }
 
 /** Withdraws the request. False when there is none, or the deletion has begun. */
-export async function unmarkLeaving(db: Database, accountId: string): Promise<boolean> {
-  return db.any(sql`
+export const unmarkLeaving = (db: Database, accountId: string) =>
+  db.any(sql`
     update accounts set deleted_at = null, deletion_due_at = null
     where id = ${accountId} and deletion_due_at is not null and deletion_begun_at is null
     returning id
   `);
-}
 
 /** Accounts whose days are over, the longest overdue first. Index accounts_deletion_due. */
-export async function findDue(db: Database, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+export const findDue = (db: Database, limit: number) =>
+  db.column<string>(sql`
     select id from accounts where deletion_due_at <= now() order by deletion_due_at limit ${limit}
   `);
-  return rows.map(({ id }) => id);
-}
 
 /**
  * Makes accounts due that were deleted once and came back with an older backup; answers their ids. Reads all
  * accounts: only a restore asks.
  */
-export async function markDeletedOnce(db: Database, digests: readonly string[]): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+export const markDeletedOnce = (db: Database, digests: readonly string[]) =>
+  db.column<string>(sql`
     update accounts set deleted_at = coalesce(deleted_at, now()), deletion_due_at = now()
     where encode(account_digest(id), 'hex') = any(${digests}::text[])
     returning id
   `);
-  return rows.map(({ id }) => id);
-}
 
 /** From here on there is no way back. False when it is not due, or deleted already. */
-export async function beginDeletion(db: Database, accountId: string): Promise<boolean> {
-  return db.any(sql`
+export const beginDeletion = (db: Database, accountId: string) =>
+  db.any(sql`
     update accounts set deletion_begun_at = coalesce(deletion_begun_at, now()), avatar_image_id = null
     where id = ${accountId} and deletion_due_at <= now()
     returning id
   `);
-}
 
 export type OwnedTable = { table: string; column: string };
 
@@ -70,8 +64,8 @@ export type OwnedTable = { table: string; column: string };
  * Every table whose rows go with their account (a foreign key with on delete cascade), as the
  * database itself lists them: what is added later is deleted too.
  */
-export async function ownedTables(db: Database): Promise<OwnedTable[]> {
-  return db.query<OwnedTable>(sql`
+export const ownedTables = (db: Database) =>
+  db.query<OwnedTable>(sql`
     select t.relname as "table", a.attname as "column"
     from pg_constraint c
     join pg_class t on t.oid = c.conrelid
@@ -83,7 +77,6 @@ export async function ownedTables(db: Database): Promise<OwnedTable[]> {
         'posts', 'images', 'account_counters', 'usernames')
     order by t.relname, a.attname
   `);
-}
 
 export async function removeOwned(
   db: Database,
@@ -125,7 +118,7 @@ export async function removeAccount(db: Database, accountId: string): Promise<bo
       or exists (select from images where account_id = ${accountId})
   `);
   if (left.length > 0) return false;
-  await db.query(sql`
+  await db.run(sql`
     insert into retired_usernames (digest)
     select ${retiredDigest(sql.ref("username"))} from usernames where account_id = ${accountId}
     union
@@ -133,12 +126,12 @@ export async function removeAccount(db: Database, accountId: string): Promise<bo
     on conflict do nothing
   `);
   // Emails in the queue, and those of the last minutes: jobs that name the account.
-  await db.query(sql`
+  await db.run(sql`
     delete from pgboss.job
     where position(${accountId} in data::text) > 0
       or position(${account.email} in lower(data::text)) > 0
   `);
-  await db.query(sql`delete from bookmarks where author_id = ${accountId}`);
-  await db.query(sql`delete from accounts where id = ${accountId}`);
+  await db.run(sql`delete from bookmarks where author_id = ${accountId}`);
+  await db.run(sql`delete from accounts where id = ${accountId}`);
   return true;
 }

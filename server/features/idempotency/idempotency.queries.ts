@@ -7,11 +7,11 @@ type Key = { accountId: string; key: string };
  * True when this transaction is the first with the key in `hours`. Waits for another one that holds the key
  * and has not ended. Primary key.
  */
-export async function claimKey(
+export const claimKey = (
   db: Database,
   { accountId, key, fingerprint, hours }: Key & { fingerprint: Buffer; hours: number },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     insert into idempotency_keys as known (account_id, key, fingerprint)
     values (${accountId}, ${key}, ${fingerprint})
     on conflict (account_id, key) do update
@@ -19,41 +19,32 @@ export async function claimKey(
       where known.created_at < now() - make_interval(hours => ${hours}::integer)
     returning key
   `);
-  return rows.length > 0;
-}
 
 export type StoredAnswer = { fingerprint: Buffer; status: number | null; answer: unknown };
 
 /** Of the last `hours`. Primary key. */
-export async function findAnswer(
-  db: Database,
-  { accountId, key, hours }: Key & { hours: number },
-): Promise<StoredAnswer | null> {
-  const [row] = await db.query<StoredAnswer>(sql`
+export const findAnswer = (db: Database, { accountId, key, hours }: Key & { hours: number }) =>
+  db.first<StoredAnswer>(sql`
     select fingerprint, status, answer
     from idempotency_keys
     where account_id = ${accountId} and key = ${key}
       and created_at >= now() - make_interval(hours => ${hours}::integer)
   `);
-  return row ?? null;
-}
 
-export async function storeAnswer(
+export const storeAnswer = (
   db: Database,
   { accountId, key }: Key,
   { status, body }: { status: number; body: unknown },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update idempotency_keys
     set status = ${status}, answer = ${JSON.stringify(body)}
     where account_id = ${accountId} and key = ${key}
   `);
-}
 
 /** Index idempotency_keys_created. */
-export async function sweepKeys(db: Database, hours: number): Promise<void> {
-  await db.query(sql`
+export const sweepKeys = (db: Database, hours: number) =>
+  db.run(sql`
     delete from idempotency_keys
     where created_at < now() - make_interval(hours => ${hours}::integer)
   `);
-}

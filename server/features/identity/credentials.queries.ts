@@ -5,27 +5,21 @@ import { isSuspended } from "#server/features/identity/suspension.queries.ts";
 import { mayComeBack } from "#server/features/identity/recovery.queries.ts";
 
 /** The hash of the account's password; null where it has none. */
-export async function findPasswordHash(db: Database, accountId: string): Promise<string | null> {
-  const [row] = await db.query<{ password: string | null }>(sql`
+export const findPasswordHash = (db: Database, accountId: string) =>
+  db.value<string>(sql`
     select password
     from credentials
     where account_id = ${accountId} and provider_id = 'credential'
   `);
-  return row?.password ?? null;
-}
 
 /** When the account's password was set, and whether it replaced another one; null where it has none. */
-export async function findPasswordTime(
-  db: Database,
-  accountId: string,
-): Promise<{ at: number; changed: boolean } | null> {
-  return db.first<{ at: number; changed: boolean }>(sql`
+export const findPasswordTime = (db: Database, accountId: string) =>
+  db.first<{ at: number; changed: boolean }>(sql`
     select floor(extract(epoch from updated_at) * 1000)::float8 as at,
       updated_at > created_at as changed
     from credentials
     where account_id = ${accountId} and provider_id = 'credential' and password is not null
   `);
-}
 
 /**
  * The account that an email (lower case) may sign in to, and the hash of its password if it has
@@ -33,18 +27,14 @@ export async function findPasswordTime(
  * suspended, whose owner reads why. The same statement for every email. accounts_email_key,
  * credentials_account.
  */
-export async function findByEmail(
-  db: Database,
-  email: string,
-): Promise<{ accountId: string; hash: string | null } | null> {
-  return db.first<{ accountId: string; hash: string | null }>(sql`
+export const findByEmail = (db: Database, email: string) =>
+  db.first<{ accountId: string; hash: string | null }>(sql`
     select a.id as "accountId", c.password as hash
     from accounts a
     left join credentials c on c.account_id = a.id and c.provider_id = 'credential'
     where a.email = ${email}
       and (${visibleAccount("a")} or ${mayComeBack("a")} or ${isSuspended("a")})
   `);
-}
 
 /** Sets the account's password, also its first one. `id` is for a new row. */
 export async function writePasswordHash(
@@ -52,7 +42,7 @@ export async function writePasswordHash(
   { id, accountId, hash }: { id: string; accountId: string; hash: string },
 ): Promise<void> {
   // the subject of a password is the account itself
-  await db.query(sql`
+  await db.run(sql`
     insert into credentials (id, account_id, provider_id, subject, password)
     values (${id}, ${accountId}, 'credential', ${accountId}, ${hash})
     on conflict (provider_id, subject) do update
@@ -73,21 +63,20 @@ export async function readCredentialsEpoch(db: Database, email: string): Promise
 }
 
 /** Invalidates everything that was issued for the credentials before. */
-export async function renewCredentialsEpoch(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`
+export const renewCredentialsEpoch = (db: Database, accountId: string) =>
+  db.run(sql`
     update accounts
     set credentials_changed_at =
       greatest(clock_timestamp(), credentials_changed_at + interval '1 microsecond')
     where id = ${accountId}
   `);
-}
 
 /** Every way into an account but its password. */
 export async function removeSignInMethods(db: Database, accountId: string): Promise<void> {
   for (const table of ["passkeys", "two_factors", "pending_sign_ins"] as const) {
-    await db.query(sql`delete from ${sql.table(table)} where account_id = ${accountId}`);
+    await db.run(sql`delete from ${sql.table(table)} where account_id = ${accountId}`);
   }
-  await db.query(sql`
+  await db.run(sql`
     delete from credentials
     where account_id = ${accountId} and provider_id <> 'credential'
   `);
@@ -102,17 +91,16 @@ export async function removeSignInMethodsSince(
   accountId: string,
   since: Date,
 ): Promise<void> {
-  await db.query(sql`
+  await db.run(sql`
     delete from passkeys where account_id = ${accountId} and created_at >= ${since}
   `);
-  await db.query(sql`
+  await db.run(sql`
     delete from credentials
     where account_id = ${accountId} and (provider_id = 'credential' or created_at >= ${since})
   `);
 }
 
-export async function markEmailVerified(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`
+export const markEmailVerified = (db: Database, accountId: string) =>
+  db.run(sql`
     update accounts set email_verified = true, updated_at = now() where id = ${accountId}
   `);
-}

@@ -8,28 +8,25 @@ type NewLink = { token_hash: Buffer; account_id: string; detail: string; revocab
 /** `seconds`: how long it can be used. */
 export async function insertLink(db: Database, link: NewLink, seconds: number): Promise<void> {
   const expires_at = sql`now() + make_interval(secs => ${seconds}::integer)`;
-  await db.query(sql`insert into mailed_links ${sql.row({ ...link, expires_at })}`);
+  await db.run(sql`insert into mailed_links ${sql.row({ ...link, expires_at })}`);
 }
 
 /** A link that can still be used. Primary key. */
-export async function findLink(db: Database, tokenHash: Buffer): Promise<LinkRow | null> {
-  return db.first<LinkRow>(sql`
+export const findLink = (db: Database, tokenHash: Buffer) =>
+  db.first<LinkRow>(sql`
     select account_id as "accountId", detail
     from mailed_links
     where token_hash = ${tokenHash} and expires_at > now()
   `);
-}
 
 /** Consumes a link; of several at once one gets it, the others null. */
-export async function takeLink(db: Database, tokenHash: Buffer): Promise<LinkRow | null> {
-  return db.first<LinkRow>(sql`
+export const takeLink = (db: Database, tokenHash: Buffer) =>
+  db.first<LinkRow>(sql`
     delete from mailed_links
     where token_hash = ${tokenHash} and expires_at > now()
     returning account_id as "accountId", detail
   `);
-}
 
 /** Deletes the links of an account that signing out everywhere ends. mailed_links_account. */
-export async function deleteRevocableLinks(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`delete from mailed_links where account_id = ${accountId} and revocable`);
-}
+export const deleteRevocableLinks = (db: Database, accountId: string) =>
+  db.run(sql`delete from mailed_links where account_id = ${accountId} and revocable`);

@@ -13,11 +13,10 @@ export const mayComeBack = (a: string): Sql =>
   )`;
 
 /** Primary key. */
-export async function findLeaving(db: Database, accountId: string): Promise<Leaving | null> {
-  return db.first<Leaving>(sql`
+export const findLeaving = (db: Database, accountId: string) =>
+  db.first<Leaving>(sql`
     select a.id as "accountId", coalesce(nullif(a.full_name, ''), a.username) as name,
       floor(extract(epoch from a.deletion_due_at) * 1000)::float8 as "dueAt"
     from accounts a
     where a.id = ${accountId} and ${mayComeBack("a")}
   `);
-}

@@ -96,52 +96,41 @@ export const accountOfSession: AskingAccount = ({ tokenHash, holder }) => sql`
 export async function readSession(db: Database, hash: Buffer): Promise<SessionRow | null> {
   const reading = db.hasReplica ? viewer.replicated : viewer.alone;
   const statement = sql`${reading} and s.token_hash = ${hash}`;
-  const [row] = await db.prepared<SessionRow>("sessions.viewer", statement);
-  return row ?? null;
+  return db.first<SessionRow>(sql.named("sessions.viewer")`${statement}`);
 }
 
 /**
  * All sessions of an account: what it writes on one device can be read on the others. Index on
  * account_id.
  */
-export async function noteWrite(db: Database, accountId: string): Promise<void> {
-  await db.prepared(
-    "sessions.wrote",
-    sql`
-      update sessions set read_after = pg_current_wal_insert_lsn() where account_id = ${accountId}
-    `,
-  );
-}
+export const noteWrite = (db: Database, accountId: string) =>
+  db.run(sql.named("sessions.wrote")`
+    update sessions set read_after = pg_current_wal_insert_lsn() where account_id = ${accountId}
+  `);
 
 /** The log position that a replica must have reached for visitors. */
-export async function visitorsReadAfter(db: Database): Promise<Lsn | null> {
-  const [row] = await db.prepared<{ lsn: Lsn | null }>(
-    "sessions.visitors-read-after",
-    sql`select (${everybodysFloor})::text as lsn`,
+export const visitorsReadAfter = (db: Database) =>
+  db.value<Lsn>(
+    sql.named("sessions.visitors-read-after")`select (${everybodysFloor})::text as lsn`,
   );
-  return row?.lsn ?? null;
-}
 
-export async function prolong(db: Database, hash: Buffer): Promise<void> {
-  await db.query(sql`
+export const prolong = (db: Database, hash: Buffer) =>
+  db.run(sql`
     update sessions
     set expires_at = least(now() + make_interval(secs => ${sessionLifetime}::integer), ${last}),
       updated_at = now(),
       used_at = now()
     where token_hash = ${hash} and expires_at < least(${fresh}, ${last})
   `);
-}
 
 /** Records its use, unless that was done a moment ago. */
-export async function noteUse(db: Database, hash: Buffer): Promise<void> {
-  await db.query(sql`
+export const noteUse = (db: Database, hash: Buffer) =>
+  db.run(sql`
     update sessions set used_at = now() where token_hash = ${hash} and used_at < ${noted}
   `);
-}
 
-export async function removeSession(db: Database, hash: Buffer): Promise<void> {
-  await db.query(sql`delete from sessions where token_hash = ${hash}`);
-}
+export const removeSession = (db: Database, hash: Buffer) =>
+  db.run(sql`delete from sessions where token_hash = ${hash}`);
 
 export async function insertSession(
   db: Database,
@@ -152,88 +141,77 @@ export async function insertSession(
     select ${token}::text from installation where former_version_until > now()
   )`;
   const row = { ...session, token: readable, expires_at: expires };
-  await db.query(sql`insert into sessions ${sql.row(row)}`);
+  await db.run(sql`insert into sessions ${sql.row(row)}`);
 }
 
 /** All of an account, or all but one, and its sign-ins that still wait for the second factor. */
 export async function removeAll(db: Database, accountId: string, except?: string): Promise<void> {
-  await db.query(sql`delete from pending_sign_ins where account_id = ${accountId}`);
-  await db.query(sql`
+  await db.run(sql`delete from pending_sign_ins where account_id = ${accountId}`);
+  await db.run(sql`
     delete from sessions
     where account_id = ${accountId} and id is distinct from ${except ?? null}::uuid
   `);
 }
 
 /** One of an account's own. */
-export async function removeOne(db: Database, accountId: string, id: string): Promise<void> {
-  await db.query(sql`delete from sessions where account_id = ${accountId} and id = ${id}`);
-}
+export const removeOne = (db: Database, accountId: string, id: string) =>
+  db.run(sql`delete from sessions where account_id = ${accountId} and id = ${id}`);
 
 /** The newest `limit` valid ones of an account, last used first. */
-export async function listSessions(
-  db: Database,
-  accountId: string,
-  limit: number,
-): Promise<ListedSession[]> {
-  return db.query<ListedSession>(sql`
+export const listSessions = (db: Database, accountId: string, limit: number) =>
+  db.query<ListedSession>(sql`
     select id, ip_address, user_agent, created_at, used_at
     from sessions
     where account_id = ${accountId} and expires_at > now()
     order by used_at desc, id desc
     limit ${limit}
   `);
-}
 
 /** Whether the session began at most `seconds` ago. */
-export async function beganWithin(db: Database, id: string, seconds: number): Promise<boolean> {
-  return db.any(sql`
+export const beganWithin = (db: Database, id: string, seconds: number) =>
+  db.any(sql`
     select from sessions
     where id = ${id} and created_at > now() - make_interval(secs => ${seconds}::integer)
   `);
-}
 
 /** Records that the member of a session has given the password again. */
-export async function noteConfirmed(db: Database, id: string): Promise<void> {
-  await db.query(sql`update sessions set confirmed_at = now() where id = ${id}`);
-}
+export const noteConfirmed = (db: Database, id: string) =>
+  db.run(sql`update sessions set confirmed_at = now() where id = ${id}`);
 
 /** Whether that was at most `seconds` ago in this session. */
-export async function confirmedWithin(db: Database, id: string, seconds: number): Promise<boolean> {
-  return db.any(sql`
+export const confirmedWithin = (db: Database, id: string, seconds: number) =>
+  db.any(sql`
     select from sessions
     where id = ${id} and confirmed_at > now() - make_interval(secs => ${seconds}::integer)
   `);
-}
 
 /** No session of the account counts as confirmed any more. sessions by account. */
-export async function forgetConfirmed(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`
+export const forgetConfirmed = (db: Database, accountId: string) =>
+  db.run(sql`
     update sessions
     set confirmed_at = null
     where account_id = ${accountId} and confirmed_at is not null
   `);
-}
 
 /** Deletes expired rows. Safe to run at any time, in several processes. */
 export async function sweepExpired(db: Database): Promise<void> {
-  await db.query(sql`delete from sessions where expires_at < now()`);
-  await db.query(sql`delete from pending_sign_ins where expires_at < now()`);
-  await db.query(sql`delete from mailed_links where expires_at < now()`);
-  await db.query(sql`delete from passkey_challenges where expires_at < now()`);
-  await db.query(sql`
+  await db.run(sql`delete from sessions where expires_at < now()`);
+  await db.run(sql`delete from pending_sign_ins where expires_at < now()`);
+  await db.run(sql`delete from mailed_links where expires_at < now()`);
+  await db.run(sql`delete from passkey_challenges where expires_at < now()`);
+  await db.run(sql`
     delete from email_changes
     where greatest(created_at, confirmed_at)
       < now() - make_interval(secs => ${linkLifetimes.keepEmail.seconds}::integer)
   `);
-  await db.query(sql`delete from rate_limits where expire < ${Date.now()}`);
+  await db.run(sql`delete from rate_limits where expire < ${Date.now()}`);
 }
 
 /** Whether the previous version may still run beside this one (migration 0086). */
-export async function formerVersionMayRun(db: Database): Promise<boolean> {
-  return db.any(sql`
+export const formerVersionMayRun = (db: Database) =>
+  db.any(sql`
     select from installation where former_version_until > now()
   `);
-}
 
 /**
  * Empties the tokens of at most `limit` sessions that were stored for the previous version; answers

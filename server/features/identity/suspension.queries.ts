@@ -12,14 +12,13 @@ export const isSuspended = (a: string): Sql =>
   )`;
 
 /** Primary key. */
-export async function findSuspended(db: Database, accountId: string): Promise<Suspended | null> {
-  return db.first<Suspended>(sql`
+export const findSuspended = (db: Database, accountId: string) =>
+  db.first<Suspended>(sql`
     select a.id as "accountId", coalesce(nullif(a.full_name, ''), a.username) as name,
       floor(extract(epoch from a.suspended_until) * 1000)::float8 as until
     from accounts a
     where a.id = ${accountId} and ${isSuspended("a")}
   `);
-}
 
 /**
  * Keeps an earlier suspension's start; of two ends the later one counts, and none is the latest.
@@ -49,12 +48,11 @@ export async function writeSuspension(
   return rows[0]?.news ?? false;
 }
 
-export async function endSuspension(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`
+export const endSuspension = (db: Database, accountId: string) =>
+  db.run(sql`
     update accounts set suspended_at = null, suspended_until = null, updated_at = now()
     where id = ${accountId}
   `);
-}
 
 /**
  * Ends expired suspensions: of one account, or of all (accounts_suspended_until). Answers how many.

@@ -5,19 +5,15 @@ import type { Database } from "#server/platform/db/database.ts";
  * Gives one try back to the window that ends at `end` (epoch ms, within `tolerance` ms), if it is still
  * running.
  */
-export async function refundAttempt(
+export const refundAttempt = (
   db: Database,
   { key, end, tolerance }: { key: string; end: number; tolerance: number },
-): Promise<void> {
-  await db.prepared(
-    "rate-limits.take-back",
-    sql`
-      update rate_limits set points = points - 1
-      where key = ${key} and points > 0
-        and expire between ${end - tolerance}::bigint and ${end + tolerance}::bigint
-    `,
-  );
-}
+) =>
+  db.run(sql.named("rate-limits.take-back")`
+    update rate_limits set points = points - 1
+    where key = ${key} and points > 0
+      and expire between ${end - tolerance}::bigint and ${end + tolerance}::bigint
+  `);
 
 /** An amount, counted by key until the window of `seconds` that began with the first count ends. */
 export type CountRequest = { key: string; number: number; now: number; seconds: number };
@@ -27,18 +23,15 @@ export async function count(
   db: Database,
   { key, number, now, seconds }: CountRequest,
 ): Promise<{ points: number; expire: number }> {
-  const [row] = await db.prepared<{ points: number; expire: number }>(
-    "rate-limits.count",
-    sql`
-      insert into rate_limits as known (key, points, expire)
-      values (${key}, ${number}::integer, ${now + seconds * 1000}::bigint)
-      on conflict (key) do update set
-        points = excluded.points
-          + case when known.expire > ${now}::bigint then known.points else 0 end,
-        expire = case when known.expire > ${now}::bigint then known.expire else excluded.expire end
-      returning points, expire::float8
-    `,
-  );
+  const [row] = await db.query<{ points: number; expire: number }>(sql.named("rate-limits.count")`
+    insert into rate_limits as known (key, points, expire)
+    values (${key}, ${number}::integer, ${now + seconds * 1000}::bigint)
+    on conflict (key) do update set
+      points = excluded.points
+        + case when known.expire > ${now}::bigint then known.points else 0 end,
+      expire = case when known.expire > ${now}::bigint then known.expire else excluded.expire end
+    returning points, expire::float8
+  `);
   if (!row) throw new Error("what is counted is one row");
   return row;
 }

@@ -102,31 +102,26 @@ export type GuestPhoto = {
  * A photo, where the link shows its post to who has its token. Prepared: a page asks for dozens. Unique indexes of
  * shared_links.id and images.key, post_pictures_image, primary keys.
  */
-export async function findPhoto(
+export const findPhoto = (
   db: Database,
   { id, tokenHash, key }: { id: string; tokenHash: Buffer; key: string },
-): Promise<GuestPhoto | null> {
-  const [row] = await db.prepared<GuestPhoto>(
-    "links.photo",
-    sql`
-      select i.key, i.width, i.widths, i.avif_widths as "avifWidths", i.moving_width as "movingWidth",
-        l.password_hash as "passwordHash", l.downloads
-      from shared_links l
-      join accounts maker on maker.id = l.account_id
-      join images i on i.key = ${key}
-      join accounts author on author.id = i.account_id
-      cross join lateral (
-        select posts.* from post_pictures pp
-        join posts on posts.author_id = pp.author_id and posts.id = pp.post_id
-        where pp.author_id = i.account_id and pp.image_id = i.id
-        limit 1
-      ) p
-      where l.id = ${id} and l.token_hash = ${tokenHash}
-        and ${opens} and ${showsPost}
-    `,
-  );
-  return row ?? null;
-}
+) =>
+  db.first<GuestPhoto>(sql.named("links.photo")`
+    select i.key, i.width, i.widths, i.avif_widths as "avifWidths", i.moving_width as "movingWidth",
+      l.password_hash as "passwordHash", l.downloads
+    from shared_links l
+    join accounts maker on maker.id = l.account_id
+    join images i on i.key = ${key}
+    join accounts author on author.id = i.account_id
+    cross join lateral (
+      select posts.* from post_pictures pp
+      join posts on posts.author_id = pp.author_id and posts.id = pp.post_id
+      where pp.author_id = i.account_id and pp.image_id = i.id
+      limit 1
+    ) p
+    where l.id = ${id} and l.token_hash = ${tokenHash}
+      and ${opens} and ${showsPost}
+  `);
 
 /** A photo of a link: its key, and when its post was made. */
 export type ListedPhoto = { key: string; at: number };
@@ -153,12 +148,8 @@ export async function photosOf(db: Database, link: Listing, limit: number): Prom
  * A post that a link shows, as a report names it. Primary keys; in an album its author is found by
  * album_items_by_date.
  */
-export async function findReported(
-  db: Database,
-  { id }: Pick<FoundLink, "id">,
-  postId: string,
-): Promise<{ author: string; number: number } | null> {
-  return db.first<{ author: string; number: number }>(sql`
+export const findReported = (db: Database, { id }: Pick<FoundLink, "id">, postId: string) =>
+  db.first<{ author: string; number: number }>(sql`
     select author.username as author, p.number
     ${opened(
       id,
@@ -172,11 +163,9 @@ export async function findReported(
       `,
     )} and ${showsPost}
   `);
-}
 
 /** A browser has opened it. Unique index shared_links_id. */
-export async function countOpened(db: Database, { id }: Pick<FoundLink, "id">): Promise<void> {
-  await db.query(sql`
+export const countOpened = (db: Database, { id }: Pick<FoundLink, "id">) =>
+  db.run(sql`
     update shared_links set opened_count = opened_count + 1, last_opened_at = now() where id = ${id}
   `);
-}

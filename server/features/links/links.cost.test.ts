@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { writeCursor } from "#server/platform/db/cursors.ts";
-import { compile, type Statement } from "#server/platform/db/sql.ts";
 import {
   findLink,
   findPhoto,
@@ -17,7 +16,7 @@ import {
   type InsertedAlbum,
 } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { costOf } from "#server/test/explain.ts";
+import { costOf, sentBy } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";
 import type { AlbumOrder } from "#shared/albums.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -63,14 +62,7 @@ async function linkTo({ ownerId, albumId }: { ownerId: string; albumId?: string 
 
 /** Buffers of what a read sends, with the more expensive of both kinds of plan; none reads all of what grows. */
 async function costsOf(read: (on: Database) => Promise<unknown>): Promise<number> {
-  const sent: Statement[] = [];
-  const noting = {
-    ...db,
-    query: (statement) => (sent.push(compile(statement)), db.query(statement)),
-    first: (statement) => (sent.push(compile(statement)), db.first(statement)),
-    prepared: (name, statement) => (sent.push(compile(statement)), db.prepared(name, statement)),
-  } as Database;
-  await read(noting);
+  const sent = await sentBy(db, read);
   const totals: number[] = [];
   for (const plan of ["generic", "custom"] as const) {
     let total = 0;

@@ -24,46 +24,43 @@ export type NewLink = {
 };
 
 /** One's own post, which stays as it is until the transaction ends. posts_number. */
-export async function lockOwnPost(db: Database, accountId: string, number: number) {
-  return db.first<{ id: string; audience: Audience; isPrivate: boolean }>(sql`
+export const lockOwnPost = (db: Database, accountId: string, number: number) =>
+  db.first<{ id: string; audience: Audience; isPrivate: boolean }>(sql`
     select p.id, p.audience, author.private_at is not null as "isPrivate"
     from posts p
     join accounts author on author.id = p.author_id
     where p.author_id = ${accountId} and p.number = ${number}
     for share of p
   `);
-}
 
 /** One's own album, which stays as it is until the transaction ends. Primary key. */
-export async function lockOwnAlbum(db: Database, accountId: string, albumId: string) {
-  return db.first<{ id: string; audience: AlbumAudience; isPrivate: boolean }>(sql`
+export const lockOwnAlbum = (db: Database, accountId: string, albumId: string) =>
+  db.first<{ id: string; audience: AlbumAudience; isPrivate: boolean }>(sql`
     select al.id, al.audience, owner.private_at is not null as "isPrivate"
     from albums al
     join accounts owner on owner.id = al.owner_id
     where al.owner_id = ${accountId} and al.id = ${albumId}
     for share of al
   `);
-}
 
 /**
  * How many links of an account open; other transactions for it wait here until this one ends. Primary key.
  */
 export async function countLiving(db: Database, accountId: string): Promise<number> {
-  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`links:${accountId}`}, 0))`);
-  const row = await db.first<{ count: number }>(sql`
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`links:${accountId}`}, 0))`);
+  const count = await db.value<number>(sql`
     select count(*)::integer as count from shared_links
     where account_id = ${accountId} and (expires_at is null or expires_at > now())
   `);
-  return row?.count ?? 0;
+  return count ?? 0;
 }
 
-export async function insertLink(db: Database, link: NewLink): Promise<void> {
-  await db.query(sql`insert into shared_links ${sql.row(link)}`);
-}
+export const insertLink = (db: Database, link: NewLink) =>
+  db.run(sql`insert into shared_links ${sql.row(link)}`);
 
 /** Those that open, newest first, or one of them. Primary keys. */
-export async function linksOf(db: Database, accountId: string, id?: string): Promise<SharedLink[]> {
-  const rows = await db.query<{ item: SharedLink }>(sql`
+export const linksOf = (db: Database, accountId: string, id?: string) =>
+  db.column<SharedLink>(sql`
     select json_build_object(
       'id', l.id, 'kind', l.kind, 'number', p.number, 'picture', ${postPhotos("p", "author")} -> 0,
       'album', case when al.id is not null then json_build_object('id', al.id, 'title', al.title) end,
@@ -80,24 +77,20 @@ export async function linksOf(db: Database, accountId: string, id?: string): Pro
       and (${id ?? null}::uuid is null or l.id = ${id ?? null}::uuid)
     order by l.id desc
   `);
-  return rows.map(({ item }) => item);
-}
 
 /** Primary key. */
-export async function deleteLink(db: Database, accountId: string, id: string): Promise<boolean> {
-  return db.any(sql`
+export const deleteLink = (db: Database, accountId: string, id: string) =>
+  db.any(sql`
     delete from shared_links where account_id = ${accountId} and id = ${id} returning id
   `);
-}
 
 /** What ended by itself. Index shared_links_expiry. */
-export async function deleteExpired(db: Database): Promise<void> {
-  await db.query(sql`delete from shared_links where expires_at < now()`);
-}
+export const deleteExpired = (db: Database) =>
+  db.run(sql`delete from shared_links where expires_at < now()`);
 
 /** How many posts of the account each audience has, and whether it is private. Primary keys. */
-export async function countsOf(db: Database, accountId: string) {
-  return db.first<{ isPrivate: boolean; counts: AudienceCounts }>(sql`
+export const countsOf = (db: Database, accountId: string) =>
+  db.first<{ isPrivate: boolean; counts: AudienceCounts }>(sql`
     with narrow as (
       select audience, posts from narrow_posts where author_id = ${accountId} and posts > 0
     )
@@ -114,11 +107,10 @@ export async function countsOf(db: Database, accountId: string) {
     join account_counters c on c.account_id = a.id
     where a.id = ${accountId}
   `);
-}
 
 /** What is in one's own album, as a link to it would show it. Primary keys of album_counts and album_members. */
-export async function findAlbumToShare(db: Database, accountId: string, albumId: string) {
-  return db.first<AlbumForGuests>(sql`
+export const findAlbumToShare = (db: Database, accountId: string, albumId: string) =>
+  db.first<AlbumForGuests>(sql`
     select al.title, al.audience, owner.private_at is not null as "isPrivate",
       coalesce(
         json_agg(json_build_object('audience', c.audience, 'posts', c.items))
@@ -143,4 +135,3 @@ export async function findAlbumToShare(db: Database, accountId: string, albumId:
     where al.owner_id = ${accountId} and al.id = ${albumId}
     group by al.owner_id, al.id, al.title, al.audience, owner.private_at
   `);
-}

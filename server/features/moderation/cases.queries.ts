@@ -26,11 +26,8 @@ const line = sql`
 type QueuePage = { viewerId: string | null; above: string; limit: number };
 
 /** What waits longest first, without cases about the reader. moderation_cases_waiting. */
-export async function queueOf(
-  db: Database,
-  { viewerId, above, limit }: QueuePage,
-): Promise<KeyedRow<CaseRow>[]> {
-  return db.query<KeyedRow<CaseRow>>(sql`
+export const queueOf = (db: Database, { viewerId, above, limit }: QueuePage) =>
+  db.query<KeyedRow<CaseRow>>(sql`
     select json_build_array(c.waits_id) as key,
       json_build_object(${line}, 'said', left(c.said, 300)) as item
     from moderation_cases c
@@ -40,7 +37,6 @@ export async function queueOf(
     order by c.waits_id
     limit ${limit}
   `);
-}
 
 /** The images of a case `c` as they were. */
 const imagesOf = sql`coalesce((
@@ -188,25 +184,23 @@ export type LockedCase = {
 };
 
 /** Two moderators decide one after the other. moderation_cases_id. */
-export async function lockCase(db: Database, id: string): Promise<LockedCase | null> {
-  return db.first<LockedCase>(sql`
+export const lockCase = (db: Database, id: string) =>
+  db.first<LockedCase>(sql`
     select account_id as "accountId", id, subject, subject_id as "subjectId",
       author_id as "authorId", post_id as "postId", conversation_id as "conversationId", seq, state
     from moderation_cases where id = ${id} for update
   `);
-}
 
 /**
  * A case that nobody reported, and that is closed from the start: it carries a verdict about an
  * account.
  */
-export async function insertOwnCase(db: Database, accountId: string, id: string): Promise<void> {
-  await db.query(sql`
+export const insertOwnCase = (db: Database, accountId: string, id: string) =>
+  db.run(sql`
     insert into moderation_cases
       (account_id, id, subject, subject_id, has_copy, state, waits_id, closed_at)
     values (${accountId}, ${id}, 'account', ${accountId}, false, 'closed', ${id}, now())
   `);
-}
 
 /**
  * Empties the copies of cases that were closed so many days ago, at most `limit`. Answers how many.

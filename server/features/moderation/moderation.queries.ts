@@ -13,12 +13,11 @@ export type LogAct =
   VerdictAct | "answer" | "kept" | "lifted" | "restore" | "role-given" | "role-taken";
 
 /** Ends the suspensions of an account, as it reads them. Primary key of verdicts. */
-export async function endSuspensions(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`
+export const endSuspensions = (db: Database, accountId: string) =>
+  db.run(sql`
     update verdicts set until = now()
     where account_id = ${accountId} and act = 'suspend' and (until is null or until > now())
   `);
-}
 
 type NewVerdict = {
   account_id: string;
@@ -32,15 +31,14 @@ type NewVerdict = {
 };
 
 /** With the end of its case. */
-export async function insertVerdict(db: Database, verdict: NewVerdict): Promise<void> {
-  await db.query(sql`
+export const insertVerdict = (db: Database, verdict: NewVerdict) =>
+  db.run(sql`
     with closed as (
       update moderation_cases set state = 'closed', closed_at = now()
       where account_id = ${verdict.account_id} and id = ${verdict.case_id}
     )
     insert into verdicts ${sql.row(verdict)}
   `);
-}
 
 /** Writes the outcome of an answer, and closes its case. Answers the act that was answered. */
 export async function writeOutcome(
@@ -62,16 +60,12 @@ export async function writeOutcome(
 }
 
 /** Suspensions of an account that were not lifted and still run. Primary key of verdicts. */
-export async function runningSuspensions(
-  db: Database,
-  accountId: string,
-): Promise<{ until: Date | null }[]> {
-  return db.query<{ until: Date | null }>(sql`
+export const runningSuspensions = (db: Database, accountId: string) =>
+  db.query<{ until: Date | null }>(sql`
     select until from verdicts
     where account_id = ${accountId} and act = 'suspend' and outcome is distinct from 'lifted'
       and (until is null or until > now())
   `);
-}
 
 /** A row `v` of verdicts and its case `c`, as the account concerned reads it. */
 const ownVerdict = sql`json_build_object(
@@ -85,11 +79,8 @@ const ownVerdict = sql`json_build_object(
 type VerdictPage = { accountId: string; below: string; limit: number };
 
 /** Newest first; dismissals are not shown. Primary key. */
-export async function verdictsOf(
-  db: Database,
-  { accountId, below, limit }: VerdictPage,
-): Promise<KeyedRow<OwnVerdict>[]> {
-  return db.query<KeyedRow<OwnVerdict>>(sql`
+export const verdictsOf = (db: Database, { accountId, below, limit }: VerdictPage) =>
+  db.query<KeyedRow<OwnVerdict>>(sql`
     select json_build_array(v.id) as key, ${ownVerdict} as item
     from verdicts v
     join moderation_cases c on c.account_id = v.account_id and c.id = v.case_id
@@ -97,7 +88,6 @@ export async function verdictsOf(
     order by v.id desc
     limit ${limit}
   `);
-}
 
 /** The newest suspension that was not lifted and still runs. */
 export async function findSuspending(db: Database, accountId: string): Promise<OwnVerdict | null> {
@@ -116,25 +106,20 @@ export async function findSuspending(db: Database, accountId: string): Promise<O
 export type LockedVerdict = { caseId: string; answer: string | null };
 
 /** One that was shown to its account, locked: two answers go one after the other. Primary key. */
-export async function lockVerdict(
-  db: Database,
-  accountId: string,
-  id: string,
-): Promise<LockedVerdict | null> {
-  return db.first<LockedVerdict>(sql`
+export const lockVerdict = (db: Database, accountId: string, id: string) =>
+  db.first<LockedVerdict>(sql`
     select case_id as "caseId", answer from verdicts
     where account_id = ${accountId} and id = ${id} and act <> 'dismiss'
     for update
   `);
-}
 
 /** The answer, with which its case waits again. */
-export async function writeAnswer(
+export const writeAnswer = (
   db: Database,
   { accountId, id, caseId }: { accountId: string; id: string; caseId: string },
   { words, waitsId }: { words: string; waitsId: string },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     with waits as (
       update moderation_cases set state = 'answered', closed_at = null, waits_id = ${waitsId}
       where account_id = ${accountId} and id = ${caseId}
@@ -142,7 +127,6 @@ export async function writeAnswer(
     update verdicts set answer = ${words}, answered_at = now()
     where account_id = ${accountId} and id = ${id}
   `);
-}
 
 type NewLogEntry = {
   id: string;
@@ -156,19 +140,18 @@ type NewLogEntry = {
 };
 
 /** Only ids: nobody can delete a line, not even for somebody who leaves. */
-export async function addLogEntry(db: Database, entry: NewLogEntry): Promise<void> {
-  await db.query(sql`insert into moderation_log ${sql.row(entry)}`);
-}
+export const addLogEntry = (db: Database, entry: NewLogEntry) =>
+  db.run(sql`insert into moderation_log ${sql.row(entry)}`);
 
 /**
  * Newest first, with those accounts that still exist, without what is about the reader. Primary
  * key.
  */
-export async function logEntries(
+export const logEntries = (
   db: Database,
   { viewerId, below, limit }: { viewerId: string | null; below: string; limit: number },
-): Promise<KeyedRow<LogEntry>[]> {
-  return db.query<KeyedRow<LogEntry>>(sql`
+) =>
+  db.query<KeyedRow<LogEntry>>(sql`
     select json_build_array(l.id) as key, json_build_object(
       'id', l.id, 'at', ${epoch("l.at")}, 'actorId', l.actor_id, 'accountId', l.account_id,
       'actor', (select ${accountSummary("a")} from accounts a where a.id = l.actor_id),
@@ -181,4 +164,3 @@ export async function logEntries(
     order by l.id desc
     limit ${limit}
   `);
-}

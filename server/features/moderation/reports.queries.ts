@@ -49,13 +49,8 @@ const postAt = (author: string, number: number) => sql`
  * What a member reports of what is for them, also across blocks: blocking does not prevent a report. So
  * nothing of this goes back to the reporter. Only the other member of its conversation can report a message.
  */
-export async function findReported(
-  db: Database,
-  reporterId: string,
-  reported: ReportTarget,
-): Promise<Found | null> {
-  return db.first<Found>(sql`${selects(reporterId, reported)}`);
-}
+export const findReported = (db: Database, reporterId: string, reported: ReportTarget) =>
+  db.first<Found>(sql`${selects(reporterId, reported)}`);
 
 /** What everybody reads on a profile of the row `a`. */
 const shownWords = sql.join(
@@ -182,7 +177,7 @@ type GuestReport = Omit<NewReport, "reporterId" | "said">;
 /** A guest's report of a case; each counts, because nobody knows whose it is. Primary keys. */
 export async function addGuestReport(db: Database, report: GuestReport): Promise<void> {
   const { accountId, caseId, id, reason, words } = report;
-  await db.query(sql`
+  await db.run(sql`
     with added as (
       insert into guest_reports (account_id, case_id, id, reason, words)
       values (${accountId}, ${caseId}, ${id}, ${reason}, ${words})
@@ -204,7 +199,7 @@ export async function addCaseImages(
   most: number,
 ): Promise<void> {
   for (const { key, place, width, height, alt, bytes } of images) {
-    await db.query(sql`
+    await db.run(sql`
       insert into case_pictures (account_id, case_id, key, place, width, height, alt, bytes)
       select ${accountId}, ${caseId}, ${key}, ${place}, ${width}, ${height}, ${alt}, ${bytes}
       where (
@@ -216,26 +211,20 @@ export async function addCaseImages(
 }
 
 /** The moderators to notify, without the one it is about. Index accounts_moderators. */
-export async function moderatorsBut(
-  db: Database,
-  accountId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+export const moderatorsBut = (db: Database, accountId: string, limit: number) =>
+  db.column<string>(sql`
     select a.id from accounts a
     where a.role <> 'member' and a.id <> ${accountId} and ${visibleAccount("a")}
     order by a.id
     limit ${limit}
   `);
-  return rows.map(({ id }) => id);
-}
 
 /** Newest first. Primary keys of reports, cases and verdicts. */
-export async function reportsOf(
+export const reportsOf = (
   db: Database,
   { reporterId, below, limit }: { reporterId: string; below: string; limit: number },
-): Promise<KeyedRow<OwnReport>[]> {
-  return db.query<KeyedRow<OwnReport>>(sql`
+) =>
+  db.query<KeyedRow<OwnReport>>(sql`
     select json_build_array(r.id) as key, json_build_object(
       'id', r.id, 'at', ${idTime("r.id")}, 'subject', c.subject, 'reason', r.reason,
       'words', r.words,
@@ -249,4 +238,3 @@ export async function reportsOf(
     order by r.id desc
     limit ${limit}
   `);
-}

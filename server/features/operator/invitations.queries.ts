@@ -29,20 +29,16 @@ export async function stateOf(db: Database, hash: Buffer): Promise<"good" | "use
 }
 
 /** False for one that is used, expired or does not exist. Its row is locked until the transaction ends. */
-export async function useInvitation(db: Database, hash: Buffer): Promise<boolean> {
-  return db.any(sql`
+export const useInvitation = (db: Database, hash: Buffer) =>
+  db.any(sql`
     update invitations set used_at = now()
     where code_hash = ${hash} and used_at is null and expires_at > now()
     returning 1
   `);
-}
 
 /** Newest first; the codes stay unknown. Index invitations_id. */
-export async function listInvitations(
-  db: Database,
-  { below, limit }: { below: string; limit: number },
-): Promise<KeyedRow<InvitationView>[]> {
-  return db.query<KeyedRow<InvitationView>>(sql`
+export const listInvitations = (db: Database, { below, limit }: { below: string; limit: number }) =>
+  db.query<KeyedRow<InvitationView>>(sql`
     select json_build_array(id) as key, json_build_object(
       'id', id, 'note', note, 'used', used_at is not null,
       'madeAt', floor(extract(epoch from created_at) * 1000)::bigint,
@@ -53,21 +49,17 @@ export async function listInvitations(
     order by id desc
     limit ${limit}
   `);
-}
 
 /** Whether there is one that has not expired, used or not. Index invitations_expired. */
-export async function hasInvitations(db: Database): Promise<boolean> {
-  return db.any(sql`select 1 from invitations where expires_at > now() limit 1`);
-}
+export const hasInvitations = (db: Database) =>
+  db.any(sql`select 1 from invitations where expires_at > now() limit 1`);
 
 /** False for one that is used or gone. */
-export async function withdrawInvitation(db: Database, id: string): Promise<boolean> {
-  return db.any(sql`
+export const withdrawInvitation = (db: Database, id: string) =>
+  db.any(sql`
     delete from invitations where id = ${id} and used_at is null and expires_at > now() returning 1
   `);
-}
 
 /** Index invitations_expired. */
-export async function sweepInvitations(db: Database): Promise<void> {
-  await db.query(sql`delete from invitations where expires_at < now()`);
-}
+export const sweepInvitations = (db: Database) =>
+  db.run(sql`delete from invitations where expires_at < now()`);

@@ -17,29 +17,23 @@ const rowsOf = (table: "accounts" | "posts"): Sql => sql`(
 
 /** The same members, but as many at most: no more rows are looked at. */
 export async function countMembers(db: Database, most: number): Promise<number> {
-  const [row] = await db.prepared<{ members: number }>(
-    "operator.count-members",
-    sql`
-      select count(*)::integer as members
-      from (select from accounts limit ${most}::integer) bounded
-    `,
-  );
-  return row?.members ?? 0;
+  const members = await db.value<number>(sql.named("operator.count-members")`
+    select count(*)::integer as members
+    from (select from accounts limit ${most}::integer) bounded
+  `);
+  return members ?? 0;
 }
 
 /** sessions_expires, and at most 100,000 rows of each table. */
 export async function readUsage(db: Database): Promise<Usage> {
-  const [row] = await db.prepared<Usage>(
-    "operator.usage",
-    sql`
-      select ${rowsOf("accounts")} as members, ${rowsOf("posts")} as posts, (
-        select count(distinct account_id) from (
-          select account_id from sessions where expires_at > now()
-          order by expires_at desc limit ${sql.lit(mostCounted)}
-        ) live
-      )::float8 as "activeMonth"
-    `,
-  );
+  const [row] = await db.query<Usage>(sql.named("operator.usage")`
+    select ${rowsOf("accounts")} as members, ${rowsOf("posts")} as posts, (
+      select count(distinct account_id) from (
+        select account_id from sessions where expires_at > now()
+        order by expires_at desc limit ${sql.lit(mostCounted)}
+      ) live
+    )::float8 as "activeMonth"
+  `);
   if (!row) throw new Error("no counts");
   return row;
 }

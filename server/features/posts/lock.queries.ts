@@ -56,8 +56,7 @@ export async function lockPost(
   ref: PostRef,
 ): Promise<Commenters | null> {
   const locked = lockedPost(db, viewerId, ref, sql`p.comments_from as "commentsFrom"`);
-  const [row] = await db.prepared<{ commentsFrom: Commenters }>("posts.lock", locked);
-  return row?.commentsFrom ?? null;
+  return db.value<Commenters>(sql.named("posts.lock")`${locked}`);
 }
 
 /** Prevents a post's deletion until the transaction ends; no row when it cannot be seen. */
@@ -66,9 +65,7 @@ export function heldPost(db: Database, viewerId: string, at: PostAt, columns: Sq
 }
 
 /** `lockPost` for moderators, who also decide about posts that are hidden from them. */
-export async function lockAnyPost(db: Database, { authorId, postId }: PostRef): Promise<boolean> {
-  const rows = await db.query(sql`
+export const lockAnyPost = (db: Database, { authorId, postId }: PostRef) =>
+  db.any(sql`
     select id from posts where author_id = ${authorId} and id = ${postId} for no key update
   `);
-  return rows.length > 0;
-}

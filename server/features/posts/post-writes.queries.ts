@@ -21,19 +21,15 @@ export type NewPost = PostChoices & {
 
 /** Taken first by everything that adds or removes an account's posts: one at a time. */
 export async function lockCounters(db: Database, accountId: string): Promise<void> {
-  const rows = await db.prepared(
-    "posts.lock-counters",
-    sql`
-      select account_id from account_counters where account_id = ${accountId} for no key update
-    `,
-  );
+  const rows = await db.query(sql.named("posts.lock-counters")`
+    select account_id from account_counters where account_id = ${accountId} for no key update
+  `);
   if (rows.length === 0) throw new Error("an account without counters has no posts");
 }
 
 /** Whether the posts of an account are for its followers at most. Primary key. */
-export async function isPrivate(db: Database, accountId: string): Promise<boolean> {
-  return db.any(sql`select from accounts where id = ${accountId} and private_at is not null`);
-}
+export const isPrivate = (db: Database, accountId: string) =>
+  db.any(sql`select from accounts where id = ${accountId} and private_at is not null`);
 
 /**
  * Counts the post, gives it the next number and writes it with its tags, in one statement; with a clientKey
@@ -44,41 +40,38 @@ export async function insertPost(
   db: Database,
   post: NewPost,
 ): Promise<{ id: string; number: number }> {
-  const [row] = await db.prepared<{ id: string; number: number }>(
-    "posts.insert",
-    sql`
-    with earlier as materialized (
-      select id, number from posts
-      where author_id = ${post.authorId} and client_key = ${post.clientKey}
-    ),
-    counted as (
-      update account_counters
-      set posts = posts + 1, last_post_number = last_post_number + 1
-      where account_id = ${post.authorId} and not exists (select from earlier)
-      returning last_post_number
-    ),
-    posted as (
-      insert into posts
-        (author_id, id, number, caption, picture_count, time_zone, client_key, language, created_at,
-          album_owner_id, album_id, ${columnsOf(postChoices)})
-      select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
-        ${post.pictureCount}, ${post.timeZone}, ${post.clientKey}, ${post.language},
-        ${new Date(timeOf(post.id))}::timestamptz,
-        ${post.album?.ownerId ?? null}::uuid, ${post.album?.albumId ?? null}::uuid,
-        ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
-      from counted
-      returning author_id, id, number
-    ),
-    tagged as (
-      insert into post_tags (author_id, post_id, tag)
-      select posted.author_id, posted.id, tag
-      from posted, unnest(${tagsFor(post)}::text[]) tag
-    )
-    select id, number from posted
-    union all
-    select id, number from earlier
-  `,
-  );
+  const [row] = await db.query<{ id: string; number: number }>(sql.named("posts.insert")`
+  with earlier as materialized (
+    select id, number from posts
+    where author_id = ${post.authorId} and client_key = ${post.clientKey}
+  ),
+  counted as (
+    update account_counters
+    set posts = posts + 1, last_post_number = last_post_number + 1
+    where account_id = ${post.authorId} and not exists (select from earlier)
+    returning last_post_number
+  ),
+  posted as (
+    insert into posts
+      (author_id, id, number, caption, picture_count, time_zone, client_key, language, created_at,
+        album_owner_id, album_id, ${columnsOf(postChoices)})
+    select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
+      ${post.pictureCount}, ${post.timeZone}, ${post.clientKey}, ${post.language},
+      ${new Date(timeOf(post.id))}::timestamptz,
+      ${post.album?.ownerId ?? null}::uuid, ${post.album?.albumId ?? null}::uuid,
+      ${sql.join(postChoiceNames.map((name) => typed(post[name])))}
+    from counted
+    returning author_id, id, number
+  ),
+  tagged as (
+    insert into post_tags (author_id, post_id, tag)
+    select posted.author_id, posted.id, tag
+    from posted, unnest(${tagsFor(post)}::text[]) tag
+  )
+  select id, number from posted
+  union all
+  select id, number from earlier
+`);
   if (!row) throw new Error("an account without counters cannot post");
   return row;
 }
@@ -88,15 +81,11 @@ export const tagsFor = ({ caption, audience }: Pick<NewPost, "caption" | "audien
   audience === "everyone" ? tagsOf(caption) : [];
 
 /** Keeps what a member chose for a post, for their next one; a choice like the last writes nothing. */
-export async function keepAudience(db: Database, accountId: string, audience: Audience) {
-  await db.prepared(
-    "posts.keep-audience",
-    sql`
-      update accounts set default_audience = ${audience}
-      where id = ${accountId} and default_audience is distinct from ${audience}
-    `,
-  );
-}
+export const keepAudience = (db: Database, accountId: string, audience: Audience) =>
+  db.run(sql.named("posts.keep-audience")`
+    update accounts set default_audience = ${audience}
+    where id = ${accountId} and default_audience is distinct from ${audience}
+  `);
 
 /** Gives a post without photos these, in their order. */
 export async function insertPhotos(
@@ -105,7 +94,7 @@ export async function insertPhotos(
   photos: readonly { imageId: string; alt: string }[],
 ): Promise<void> {
   if (photos.length === 0) return;
-  await db.query(sql`
+  await db.run(sql`
     insert into post_pictures (author_id, post_id, position, image_id, alt)
     select ${authorId}::uuid, ${postId}::uuid, picture.position, picture.image_id, picture.alt
     from unnest(
@@ -140,10 +129,10 @@ export async function deletePost(db: Database, { authorId, postId }: PostRef) {
   `);
   if (!deleted) return null;
   const { audience } = deleted;
-  await db.query(sql`
+  await db.run(sql`
     delete from bookmarks where author_id = ${authorId} and post_id = ${postId}
   `);
-  await db.query(sql`
+  await db.run(sql`
     update account_counters set posts = posts - 1 where account_id = ${authorId}
   `);
   if (photos.length === 0) return { keys: [], audience };
@@ -157,7 +146,7 @@ export async function deletePost(db: Database, { authorId, postId }: PostRef) {
 
 /** The account's own posts, whose likes, comments and bookmarks are gone: the rows of their images stay. */
 export async function deletePostsOf(db: Database, { accountId, limit }: Batch): Promise<number> {
-  await db.query(sql`
+  await db.run(sql`
     select account_id from account_counters where account_id = ${accountId} for no key update
   `);
   const rows = await db.query<{ removed: number }>(sql`

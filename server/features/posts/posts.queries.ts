@@ -43,11 +43,9 @@ export type ReadAt<Found> = (
 const readAt =
   <Found>(name: string, item: (viewerId: string | null) => Sql): ReadAt<Found> =>
   async (db, viewerId, at) => {
-    const [row] = await db.prepared<{ item: Found }>(
-      name,
-      visiblePost(db, viewerId, at, sql`${item(viewerId)} as item`),
+    return db.value<Found>(
+      sql.named(name)`${visiblePost(db, viewerId, at, sql`${item(viewerId)} as item`)}`,
     );
-    return row?.item ?? null;
   };
 
 /**
@@ -124,11 +122,9 @@ export async function feedPosts(
   keys: readonly PostKey[],
 ): Promise<FeedPost[]> {
   if (keys.length === 0) return [];
-  const rows = await db.prepared<{ item: FeedPost }>(
-    "posts.feed-posts",
-    sql`select ${feedPost(viewerId)} as item ${withKeys(viewerId, keys)}`,
+  return db.column<FeedPost>(
+    sql.named("posts.feed-posts")`select ${feedPost(viewerId)} as item ${withKeys(viewerId, keys)}`,
   );
-  return rows.map(({ item }) => item);
 }
 
 /** The same as visitors would see them, whoever they are for: who gets one is checked by the caller. */
@@ -137,11 +133,9 @@ export async function postsForAnyAudience(
   keys: readonly PostKey[],
 ): Promise<FeedPost[]> {
   if (keys.length === 0) return [];
-  const rows = await db.prepared<{ item: FeedPost }>(
-    "posts.for-any-audience",
-    sql`select ${feedPost(null)} as item ${withKeys(null, keys, sql`true`)}`,
-  );
-  return rows.map(({ item }) => item);
+  return db.column<FeedPost>(sql.named("posts.for-any-audience")`
+    select ${feedPost(null)} as item ${withKeys(null, keys, sql`true`)}
+  `);
 }
 
 /**
@@ -154,45 +148,33 @@ export async function postsWithAuthors(
   keys: readonly PostKey[],
 ): Promise<PostWithAuthor[]> {
   if (keys.length === 0) return [];
-  return db.prepared<PostWithAuthor>(
-    "posts.written",
-    sql`
-      select ${postView(viewerId)} as post, ${detailsOfRow("author", viewerId)} as writer,
-        ${accountsNamedIn("p.caption", viewerId)} as named,
-        ${accountsNamedIn("author.bio", viewerId)} as "namedInBio"
-      ${withKeys(viewerId, keys)}
-    `,
-  );
+  return db.query<PostWithAuthor>(sql.named("posts.written")`
+    select ${postView(viewerId)} as post, ${detailsOfRow("author", viewerId)} as writer,
+      ${accountsNamedIn("p.caption", viewerId)} as named,
+      ${accountsNamedIn("author.bio", viewerId)} as "namedInBio"
+    ${withKeys(viewerId, keys)}
+  `);
 }
 
 /** Reads a tab of a profile. */
 export type ReadTab<Row> = (db: Database, viewerId: string | null, tab: Tab) => Promise<Row[]>;
 
 export const tilesOf: ReadTab<KeyedRow<PostTile>> = async (db, viewerId, tab) =>
-  db.prepared(
-    "posts.tiles",
-    sql`
-      select json_build_array(p.id) as key, ${postTile("p", "author")} as item
-      ${inTab(viewerId, tab, "photos")}
-    `,
-  );
+  db.query(sql.named("posts.tiles")`
+    select json_build_array(p.id) as key, ${postTile("p", "author")} as item
+    ${inTab(viewerId, tab, "photos")}
+  `);
 
 export const textsOf: ReadTab<KeyedRow<PostView>> = async (db, viewerId, tab) =>
-  db.prepared(
-    "posts.texts",
-    sql`
-      select json_build_array(p.id) as key, ${postView(viewerId)} as item
-      ${inTab(viewerId, tab, "texts")}
-    `,
-  );
+  db.query(sql.named("posts.texts")`
+    select json_build_array(p.id) as key, ${postView(viewerId)} as item
+    ${inTab(viewerId, tab, "texts")}
+  `);
 
 /** The post of an earlier submit with this key. Unique key posts_client_key. */
 export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
-  const [row] = await db.prepared<{ id: string; number: number }>(
-    "posts.by-client-key",
-    sql`
-      select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
-    `,
-  );
+  const [row] = await db.query<{ id: string; number: number }>(sql.named("posts.by-client-key")`
+    select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
+  `);
   return row;
 }

@@ -99,11 +99,10 @@ export async function readInspection(
 }
 
 /** Whether a backup of this database is being taken, by whatever process. */
-export async function isBackingUp(db: Database): Promise<boolean> {
-  return db.any(sql`
+export const isBackingUp = (db: Database) =>
+  db.any(sql`
     select 1 from pg_locks
     where locktype = 'advisory' and granted
       and database = (select oid from pg_database where datname = current_database())
       and (classid::bigint << 32) + objid::bigint = ${backupLock}::bigint
   `);
-}

@@ -84,12 +84,8 @@ export async function* imagesSince<Area>(
 }
 
 /** Whether a row of the table names this key. Unique index on the key of each table. */
-export async function isImageNamed(
-  db: Database,
-  { table, key }: { table: string; key: string },
-): Promise<boolean> {
-  return db.any(sql`select 1 from ${sql.table(table)} where key = ${key}`);
-}
+export const isImageNamed = (db: Database, { table, key }: { table: string; key: string }) =>
+  db.any(sql`select 1 from ${sql.table(table)} where key = ${key}`);
 
 /** The ones of `keys` that the table still names. */
 export async function stillReferenced(

@@ -74,7 +74,7 @@ export function createCounters({ counters, others, repairs }: Counted) {
         for (let start = 0; start < ids.length; start += batch) {
           const some = sql`any(${ids.slice(start, start + batch)}::uuid[])`;
           await db.transaction(async () => {
-            for (const statement of repair(some)) await db.query(statement);
+            for (const statement of repair(some)) await db.run(statement);
           });
         }
       }

@@ -38,7 +38,7 @@ type Options = Pick<Addresses, "connection"> &
 /**
  * Opens the pool, and sends statements through it.
  *
- * `query`, `prepared` and libraries all draw their connections from one pool that hands out the client of
+ * Statements and libraries all draw their connections from one pool that hands out the client of
  * the transaction running in the current async context, if there is one. So everything called inside
  * `transaction(…)` joins it, including libraries that only know a pool. What runs inside `patiently(…)`
  * uses a small pool of its own with larger limits, which bypasses any pooler.
@@ -185,24 +185,32 @@ export function replicaOf({ databaseReadUrl }: Pick<Config, "databaseReadUrl">) 
 type Send = <Row extends pg.QueryResultRow>(config: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
 
 /** The ways to send what the tag made (sql.ts); the caller states the type of the rows. */
-function statementsOver(send: Send) {
+export function statementsOver(send: Send) {
+  /** Returns the rows of a statement. Without a name it is planned for its values. */
   const query = async <Row extends object>(statement: Sql): Promise<Row[]> => {
-    const { rows } = await send<Row & pg.QueryResultRow>(compile(statement));
+    const { name } = statement;
+    const { rows } = await send<Row & pg.QueryResultRow>({
+      ...(name !== undefined && { name }),
+      ...compile(statement),
+    });
     return rows;
   };
+  /** Returns its first row; null if there is none. */
+  const first = async <Row extends object>(statement: Sql): Promise<Row | null> =>
+    (await query<Row>(statement))[0] ?? null;
   return {
-    /** Returns the rows of a statement, which is planned for these values. */
     query,
-    /** Returns its first row; null if there is none. */
-    first: async <Row extends object>(statement: Sql): Promise<Row | null> =>
-      (await query<Row>(statement))[0] ?? null,
+    first,
+    /** Returns the only column of its rows. */
+    column: async <Value>(statement: Sql): Promise<Value[]> =>
+      (await query<Record<string, Value>>(statement)).flatMap(Object.values<Value>),
+    /** Returns the only column of its first row; null if there is no row. */
+    value: async <Value>(statement: Sql): Promise<Value | null> =>
+      Object.values<Value>((await first<Record<string, Value>>(statement)) ?? {})[0] ?? null,
     /** Whether it returns a row: whether something exists, or was changed. */
     any: async (statement: Sql): Promise<boolean> => (await query(statement)).length > 0,
-    /** Returns the rows of a statement that is prepared once per connection under `name`. */
-    prepared: async <Row extends object>(name: string, statement: Sql): Promise<Row[]> => {
-      const { rows } = await send<Row & pg.QueryResultRow>({ name, ...compile(statement) });
-      return rows;
-    },
+    /** For a statement that returns nothing. */
+    run: async (statement: Sql): Promise<void> => void (await query(statement)),
   };
 }
 

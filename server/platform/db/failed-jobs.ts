@@ -13,7 +13,7 @@ type NewFailedJob = { id: string; name: string; data: Record<string, unknown>; e
 /** Stores a job that was given up, until it is tried again; the oldest are removed. */
 export async function saveFailedJob(db: Database, job: NewFailedJob): Promise<void> {
   const { id, name, data, error } = job;
-  await db.query(sql`
+  await db.run(sql`
     with gone as (
       delete from failed_jobs
       where failed_at < now() - make_interval(days => ${retained.days}::integer)
@@ -33,33 +33,27 @@ export async function readJobs(db: Database): Promise<Jobs> {
 }
 
 /** Newest first. */
-export async function listFailedJobs(db: Database): Promise<FailedJob[]> {
-  const rows = await db.query<FailedJob>(sql`
+export const listFailedJobs = (db: Database) =>
+  db.query<FailedJob>(sql`
     select id, name, error, floor(extract(epoch from failed_at) * 1000)::float8 as "failedAt"
     from failed_jobs
     order by id desc
     limit ${shown}
   `);
-  return rows;
-}
 
 /**
  * Removes a failed job, or all of them for null, so that they are tried again: of two operators who ask for
  * the same, one gets it.
  */
-export async function takeFailedJobs(
-  db: Database,
-  id: string | null,
-): Promise<{ name: string; data: Record<string, unknown> }[]> {
-  return db.query<{ name: string; data: Record<string, unknown> }>(sql`
+export const takeFailedJobs = (db: Database, id: string | null) =>
+  db.query<{ name: string; data: Record<string, unknown> }>(sql`
     delete from failed_jobs where ${id}::uuid is null or id = ${id}::uuid
     returning name, data
   `);
-}
 
 /** For each name: how many wait or are in progress, and how many should have begun minutes ago. */
-async function countJobs(db: Database): Promise<JobCount[]> {
-  const rows = await db.query<JobCount>(sql`
+const countJobs = (db: Database) =>
+  db.query<JobCount>(sql`
     select name, count(*)::int as waiting,
       (count(*) filter (
         where state in ('created', 'retry') and start_after < clock_timestamp() - interval '10 minutes'
@@ -72,5 +66,3 @@ async function countJobs(db: Database): Promise<JobCount[]> {
     group by name
     order by name
   `);
-  return rows;
-}

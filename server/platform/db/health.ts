@@ -48,9 +48,8 @@ export async function readDatabaseHealth(db: Database): Promise<DatabaseHealth> 
  * Rebuilds an index while its table is in use. `name` as readDatabaseHealth returned it, quoted where
  * needed.
  */
-export async function rebuildIndex(db: Database, name: string): Promise<void> {
-  await db.query(sql.raw(`reindex index concurrently ${name}`));
-}
+export const rebuildIndex = (db: Database, name: string) =>
+  db.run(sql.raw(`reindex index concurrently ${name}`));
 
 /** For each name, the jobs given up lately and those that should have started minutes ago. */
 export type JobHealth = { name: string; failed: number; late: number };

@@ -24,9 +24,8 @@ export async function claimSecretsHash(db: Database, hash: Buffer): Promise<Buff
   return rows[0]?.hash ?? hash;
 }
 
-export async function replaceSecretsHash(db: Database, hash: Buffer): Promise<void> {
-  await db.query(sql`update installation set secrets_hash = ${hash}`);
-}
+export const replaceSecretsHash = (db: Database, hash: Buffer) =>
+  db.run(sql`update installation set secrets_hash = ${hash}`);
 
 /** The first caller decides; returns the id that is valid from now on. */
 export async function claimImageStoreId(db: Database, id: string): Promise<string> {
@@ -51,6 +50,5 @@ export async function claimImageStore(db: Database, to: string, from: string): P
   return rows[0]?.at ?? to;
 }
 
-export async function forgetImageStore(db: Database): Promise<void> {
-  await db.query(sql`update installation set pictures_id = null, pictures_at = null`);
-}
+export const forgetImageStore = (db: Database) =>
+  db.run(sql`update installation set pictures_id = null, pictures_at = null`);

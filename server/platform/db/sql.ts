@@ -9,15 +9,23 @@ export function sql(strings: readonly string[], ...parts: readonly unknown[]): S
   return new Sql(strings, parts);
 }
 
+/** A statement that each connection prepares once, under its name: for what requests send all day. */
+sql.named =
+  (name: string) =>
+  (strings: readonly string[], ...parts: readonly unknown[]): Sql =>
+    new Sql(strings, parts, name);
+
 /** A statement, or a piece of one: what `sql` makes. */
 export class Sql {
   /** one more than parts: the text before, between and after them */
   readonly strings: readonly string[];
   readonly parts: readonly unknown[];
+  readonly name: string | undefined;
 
-  constructor(strings: readonly string[], parts: readonly unknown[]) {
+  constructor(strings: readonly string[], parts: readonly unknown[], name?: string) {
     this.strings = strings;
     this.parts = parts;
+    this.name = name;
   }
 }
 

@@ -15,9 +15,8 @@ export type BackupRun = {
 };
 
 /** Records that backups are due in this folder from now on, unless that is already recorded. */
-export async function registerFolder(db: Database, folder: string): Promise<void> {
-  await db.query(sql`insert into backup_runs (folder) values (${folder}) on conflict do nothing`);
-}
+export const registerFolder = (db: Database, folder: string) =>
+  db.run(sql`insert into backup_runs (folder) values (${folder}) on conflict do nothing`);
 
 export async function readBackupRun(db: Database, folder: string): Promise<BackupRun | null> {
   const rows = await db.query<BackupRun>(sql`
@@ -37,7 +36,7 @@ export type BackupRunUpdate = {
 
 export async function writeBackupRun(db: Database, folder: string, learned: BackupRunUpdate) {
   const { failure, rotten, room } = learned;
-  await db.query(sql`
+  await db.run(sql`
     insert into backup_runs as b (folder, failure, rotten, free_bytes, disk_bytes)
     values (
       ${folder}, ${failure?.slice(0, 1000) ?? ""}, ${rotten ?? []}::text[],

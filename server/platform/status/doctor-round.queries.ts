@@ -3,22 +3,19 @@ import type { Database } from "#server/platform/db/database.ts";
 import type { DoctorFinding, DoctorRound } from "#shared/operator.ts";
 
 /** Whether this process may run the round: there is one at a time, whichever process was asked. */
-export async function beginRound(db: Database, longestSeconds: number): Promise<boolean> {
-  const rows = await db.query(sql`
+export const beginRound = (db: Database, longestSeconds: number) =>
+  db.any(sql`
     insert into doctor_round (started_at) values (now())
     on conflict (is_only) do update set started_at = now(), ended_at = null, findings = '[]'
       where doctor_round.ended_at is not null
         or doctor_round.started_at < now() - make_interval(secs => ${longestSeconds}::integer)
     returning 1
   `);
-  return rows.length > 0;
-}
 
-export async function endRound(db: Database, findings: readonly DoctorFinding[]): Promise<void> {
-  await db.query(sql`
+export const endRound = (db: Database, findings: readonly DoctorFinding[]) =>
+  db.run(sql`
     update doctor_round set ended_at = now(), findings = ${JSON.stringify(findings)}::jsonb
   `);
-}
 
 export async function readRound(db: Database): Promise<DoctorRound | null> {
   const rows = await db.query<DoctorRound>(sql`

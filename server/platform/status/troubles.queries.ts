@@ -30,12 +30,11 @@ export async function recordTrouble(
 }
 
 /** A trouble that neither ended nor got worse. troubles_open. */
-export async function touchTrouble(db: Database, kind: string, place: string): Promise<void> {
-  await db.query(sql`
+export const touchTrouble = (db: Database, kind: string, place: string) =>
+  db.run(sql`
     update troubles set seen_at = now()
     where kind = ${kind} and place = ${place} and ended_at is null
   `);
-}
 
 /** The id of the trouble that ended with this; null if there was none. troubles_open. */
 export async function endTrouble(
@@ -55,10 +54,10 @@ export async function endTrouble(
  * notification; deletes old ones.
  */
 export async function expireTroubles(db: Database): Promise<void> {
-  await db.query(sql`
+  await db.run(sql`
     update troubles set ended_at = now() where ended_at is null and seen_at < now() - interval '1 hour'
   `);
-  await db.query(sql`
+  await db.run(sql`
     delete from troubles where ended_at < now() - make_interval(days => ${retentionDays}::integer)
   `);
 }
@@ -67,10 +66,9 @@ export async function expireTroubles(db: Database): Promise<void> {
 export type OpenTrouble = { id: string; kind: TroubleKind; said: string; beganAt: number };
 
 /** Current troubles, the oldest first. troubles_open. */
-export async function openTroubles(db: Database): Promise<OpenTrouble[]> {
-  return db.query<OpenTrouble>(sql`
+export const openTroubles = (db: Database) =>
+  db.query<OpenTrouble>(sql`
     select id, kind, said, floor(extract(epoch from began_at) * 1000)::float8 as "beganAt"
     from troubles where ended_at is null
     order by began_at, id
   `);
-}

@@ -9,30 +9,28 @@ type ListedPasskey = {
   backed_up: boolean;
 };
 
-export async function listPasskeys(db: Database, accountId: string): Promise<ListedPasskey[]> {
-  return db.query<ListedPasskey>(sql`
+export const listPasskeys = (db: Database, accountId: string) =>
+  db.query<ListedPasskey>(sql`
     select id, name, created_at, used_at, backed_up
     from passkeys
     where account_id = ${accountId}
     order by id desc
   `);
-}
 
 export async function countPasskeys(db: Database, accountId: string): Promise<number> {
-  const [row] = await db.query<{ n: number }>(sql`
+  const n = await db.value<number>(sql`
     select count(*)::int as n from passkeys where account_id = ${accountId}
   `);
-  return row?.n ?? 0;
+  return n ?? 0;
 }
 
 /** One of an account's own; false where it is gone already. */
-export async function deletePasskey(db: Database, accountId: string, id: string): Promise<boolean> {
-  return db.any(sql`
+export const deletePasskey = (db: Database, accountId: string, id: string) =>
+  db.any(sql`
     delete from passkeys
     where account_id = ${accountId} and id = ${id}
     returning id
   `);
-}
 
 type NewPasskey = {
   id: string;
@@ -50,13 +48,12 @@ type NewPasskey = {
 };
 
 /** False where an account has this credential already. */
-export async function insertPasskey(db: Database, passkey: NewPasskey): Promise<boolean> {
-  return db.any(sql`
+export const insertPasskey = (db: Database, passkey: NewPasskey) =>
+  db.any(sql`
     insert into passkeys ${sql.row(passkey)}
     on conflict (credential_id) do nothing
     returning id
   `);
-}
 
 type StoredCredential = {
   accountId: string;
@@ -94,35 +91,32 @@ export async function credentialsOf(
 }
 
 /** `counter`: the authenticator's own count of its uses (WebAuthn, section 6.1.1). */
-export async function noteUse(db: Database, credentialId: string, counter: number): Promise<void> {
-  await db.query(sql`
+export const noteUse = (db: Database, credentialId: string, counter: number) =>
+  db.run(sql`
     update passkeys
     set used_at = now(), counter = greatest(counter, ${counter})
     where credential_id = ${credentialId}
   `);
-}
 
 type Challenge = { accountId: string | null; challenge: string };
 
 /** `seconds`: how long it may be answered. */
-export async function insertChallenge(
+export const insertChallenge = (
   db: Database,
   { tokenHash, accountId, challenge }: Challenge & { tokenHash: Buffer },
   seconds: number,
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     insert into passkey_challenges (token_hash, account_id, challenge, expires_at)
     values (
       ${tokenHash}, ${accountId}, ${challenge}, now() + make_interval(secs => ${seconds}::integer)
     )
   `);
-}
 
 /** Takes one that may still be answered, once. Primary key. */
-export async function takeChallenge(db: Database, tokenHash: Buffer): Promise<Challenge | null> {
-  return db.first<Challenge>(sql`
+export const takeChallenge = (db: Database, tokenHash: Buffer) =>
+  db.first<Challenge>(sql`
     delete from passkey_challenges
     where token_hash = ${tokenHash} and expires_at > now()
     returning account_id as "accountId", challenge
   `);
-}

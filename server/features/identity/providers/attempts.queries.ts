@@ -39,19 +39,16 @@ export async function insertAttempt(
   seconds: number,
 ): Promise<void> {
   const expires = sql`now() + make_interval(secs => ${seconds}::integer)`;
-  await db.query(
-    sql`insert into provider_attempts ${sql.row({ ...attempt, expires_at: expires })}`,
-  );
+  await db.run(sql`insert into provider_attempts ${sql.row({ ...attempt, expires_at: expires })}`);
 }
 
 /** Ends the browser's earlier unfinished attempt. provider_attempts_waiting. */
-export async function cancelWaiting(db: Database, browserHash: Buffer): Promise<void> {
-  await db.query(sql`
+export const cancelWaiting = (db: Database, browserHash: Buffer) =>
+  db.run(sql`
     update provider_attempts
     set outcome = ${"cancelled-popup-request" satisfies SignInProblemCode}
     where browser_hash = ${browserHash} and outcome is null
   `);
-}
 
 type Returned = { provider: string; stateHash: Buffer; browserHash: Buffer };
 
@@ -59,52 +56,37 @@ type Returned = { provider: string; stateHash: Buffer; browserHash: Buffer };
  * Takes the attempt that came back, once: null when it is over, was taken before or is another
  * browser's.
  */
-export async function takeReturned(
-  db: Database,
-  { provider, stateHash, browserHash }: Returned,
-): Promise<FoundAttempt | null> {
-  return db.first<FoundAttempt>(sql`
+export const takeReturned = (db: Database, { provider, stateHash, browserHash }: Returned) =>
+  db.first<FoundAttempt>(sql`
     update provider_attempts
     set returned_at = now()
     where state_hash = ${stateHash} and browser_hash = ${browserHash} and provider = ${provider}
       and returned_at is null and expires_at > now()
     returning ${known}
   `);
-}
 
 /** The attempt of a state from any browser: for messages, never for signing anybody in. */
-export async function findByState(db: Database, stateHash: Buffer): Promise<FoundAttempt | null> {
-  return db.first<FoundAttempt>(sql`
+export const findByState = (db: Database, stateHash: Buffer) =>
+  db.first<FoundAttempt>(sql`
     select ${known} from provider_attempts where state_hash = ${stateHash}
   `);
-}
 
 /** Stores how it ended; false when it was over before, for instance cancelled by another one. */
-export async function settle(
-  db: Database,
-  id: string,
-  outcome: SignInOutcome | SignInProblemCode,
-): Promise<boolean> {
-  return db.any(sql`
+export const settle = (db: Database, id: string, outcome: SignInOutcome | SignInProblemCode) =>
+  db.any(sql`
     update provider_attempts
     set outcome = ${outcome}
     where id = ${id} and outcome is null
     returning id
   `);
-}
 
-export async function findOwn(
-  db: Database,
-  { id, browserHash }: { id: string; browserHash: Buffer },
-): Promise<{ outcome: string | null; return_to: string; late: boolean } | null> {
-  return db.first<{ outcome: string | null; return_to: string; late: boolean }>(sql`
+export const findOwn = (db: Database, { id, browserHash }: { id: string; browserHash: Buffer }) =>
+  db.first<{ outcome: string | null; return_to: string; late: boolean }>(sql`
     select outcome, return_to, expires_at <= now() as late
     from provider_attempts
     where id = ${id} and browser_hash = ${browserHash}
   `);
-}
 
 /** Safe to run at any time, in several processes. provider_attempts_expired. */
-export async function sweepAttempts(db: Database): Promise<void> {
-  await db.query(sql`delete from provider_attempts where expires_at < now()`);
-}
+export const sweepAttempts = (db: Database) =>
+  db.run(sql`delete from provider_attempts where expires_at < now()`);

@@ -23,18 +23,16 @@ export async function isConfirmed(db: Database, accountId: string): Promise<bool
 }
 
 /** The encrypted secret, if it was confirmed with a code (or, with `confirmed` false, not yet). */
-export async function readSecret(
+export const readSecret = (
   db: Database,
   accountId: string,
   { confirmed }: { confirmed: boolean },
-): Promise<string | null> {
-  const [row] = await db.query<{ secret: string }>(sql`
+) =>
+  db.value<string>(sql`
     select secret
     from two_factors
     where account_id = ${accountId} and (confirmed_at is not null) = ${confirmed}
   `);
-  return row?.secret ?? null;
-}
 
 export async function readStatus(db: Database, accountId: string): Promise<TwoFactorRow> {
   const rows = await db.query<TwoFactorRow>(sql`
@@ -49,53 +47,41 @@ export async function readStatus(db: Database, accountId: string): Promise<TwoFa
 }
 
 /** Stores a secret that still has to be confirmed. False when there is a confirmed one. */
-export async function writeSecret(
-  db: Database,
-  accountId: string,
-  secret: string,
-): Promise<boolean> {
-  return db.any(sql`
+export const writeSecret = (db: Database, accountId: string, secret: string) =>
+  db.any(sql`
     insert into two_factors (account_id, secret) values (${accountId}, ${secret})
     on conflict (account_id) do update set secret = excluded.secret, created_at = now()
     where two_factors.confirmed_at is null
     returning account_id
   `);
-}
 
 /** Turns the unconfirmed secret on; false when it is not there any more. */
-export async function confirmSecret(
+export const confirmSecret = (
   db: Database,
   { accountId, secret, step }: { accountId: string; secret: string; step: number },
-): Promise<boolean> {
-  return db.any(sql`
+) =>
+  db.any(sql`
     update two_factors set confirmed_at = now(), last_step = ${step}
     where account_id = ${accountId} and secret = ${secret} and confirmed_at is null
     returning account_id
   `);
-}
 
 /**
  * Consumes a step's code, once and never an older one after it; false when that was done before.
  */
-export async function takeStep(db: Database, accountId: string, step: number): Promise<boolean> {
-  return db.any(sql`
+export const takeStep = (db: Database, accountId: string, step: number) =>
+  db.any(sql`
     update two_factors set last_step = ${step}
     where account_id = ${accountId} and last_step < ${step}
     returning account_id
   `);
-}
 
 /** Consumes a recovery code; false when there is none with this hash. */
-export async function takeRecoveryCode(
-  db: Database,
-  accountId: string,
-  hash: string,
-): Promise<boolean> {
-  return db.any(sql`
+export const takeRecoveryCode = (db: Database, accountId: string, hash: string) =>
+  db.any(sql`
     delete from recovery_codes where account_id = ${accountId} and hash = ${hash}
     returning hash
   `);
-}
 
 /** Only these work from now on. Runs inside a transaction. */
 export async function replaceRecoveryCodes(
@@ -103,26 +89,25 @@ export async function replaceRecoveryCodes(
   accountId: string,
   hashes: readonly string[],
 ): Promise<void> {
-  await db.query(sql`delete from recovery_codes where account_id = ${accountId}`);
-  await db.query(sql`
+  await db.run(sql`delete from recovery_codes where account_id = ${accountId}`);
+  await db.run(sql`
     insert into recovery_codes (account_id, hash)
     select ${accountId}::uuid, unnest(${hashes}::text[])
   `);
 }
 
 /** Locks the account's second factor for the rest of the transaction; false when it has none. */
-export async function lockConfirmed(db: Database, accountId: string): Promise<boolean> {
-  return db.any(sql`
+export const lockConfirmed = (db: Database, accountId: string) =>
+  db.any(sql`
     select account_id from two_factors
     where account_id = ${accountId} and confirmed_at is not null
     for update
   `);
-}
 
 /** With its recovery codes and any sign-in that waits for one of its codes. */
 export async function removeTwoFactor(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`delete from two_factors where account_id = ${accountId}`);
-  await db.query(sql`delete from pending_sign_ins where account_id = ${accountId}`);
+  await db.run(sql`delete from two_factors where account_id = ${accountId}`);
+  await db.run(sql`delete from pending_sign_ins where account_id = ${accountId}`);
 }
 
 /**
@@ -130,27 +115,21 @@ export async function removeTwoFactor(db: Database, accountId: string): Promise<
  * for the first): hexadecimal, which ours are not. Primary key, a few rows for each hundred
  * members.
  */
-export async function readFormerSecrets(
-  db: Database,
-  after: string | null,
-  limit: number,
-): Promise<{ accountId: string; secret: string }[]> {
-  return db.query<{ accountId: string; secret: string }>(sql`
+export const readFormerSecrets = (db: Database, after: string | null, limit: number) =>
+  db.query<{ accountId: string; secret: string }>(sql`
     select account_id as "accountId", secret from two_factors
     where secret ~ '^[0-9a-f]+$' and (${after}::uuid is null or account_id > ${after}::uuid)
     order by account_id
     limit ${limit}
   `);
-}
 
 /**
  * Replaces a secret by the same one sealed anew; changes nothing where it is another one by now.
  */
-export async function replaceSecret(
+export const replaceSecret = (
   db: Database,
   { accountId, from, to }: { accountId: string; from: string; to: string },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update two_factors set secret = ${to} where account_id = ${accountId} and secret = ${from}
   `);
-}

@@ -19,55 +19,45 @@ export async function insertChange(
   { accountId, id, newEmail }: Key & { newEmail: string },
 ): Promise<void> {
   await withdrawPending(db, accountId);
-  await db.query(sql`
+  await db.run(sql`
     insert into email_changes (account_id, id, old_email, old_verified, new_email)
     select id, ${id}, email_as_typed, email_verified, ${newEmail} from accounts where id = ${accountId}
   `);
 }
 
 /** The pending change, and since when (epoch ms). email_changes_pending. */
-export async function findPendingChange(
-  db: Database,
-  accountId: string,
-): Promise<(EmailChange & { askedAt: number }) | null> {
-  return db.first<EmailChange & { askedAt: number }>(sql`
+export const findPendingChange = (db: Database, accountId: string) =>
+  db.first<EmailChange & { askedAt: number }>(sql`
     select id, old_email as "oldEmail", new_email as "newEmail",
       floor(extract(epoch from created_at) * 1000)::float8 as "askedAt"
     from email_changes
     where account_id = ${accountId} and ${isPending}
   `);
-}
 
 /** A change that waits or was confirmed; null for one that was withdrawn. Primary key. */
-export async function findStandingChange(
-  db: Database,
-  { accountId, id }: Key,
-): Promise<EmailChange | null> {
-  return db.first<EmailChange>(sql`
+export const findStandingChange = (db: Database, { accountId, id }: Key) =>
+  db.first<EmailChange>(sql`
     select id, old_email as "oldEmail", new_email as "newEmail"
     from email_changes
     where account_id = ${accountId} and id = ${id} and withdrawn_at is null
   `);
-}
 
-export async function withdrawPending(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`
+export const withdrawPending = (db: Database, accountId: string) =>
+  db.run(sql`
     update email_changes set withdrawn_at = now()
     where account_id = ${accountId} and confirmed_at is null and withdrawn_at is null
   `);
-}
 
 /** Marks a change as done. Undoing it restores the current address. */
-export async function markConfirmed(
+export const markConfirmed = (
   db: Database,
   { accountId, id, oldEmail, oldVerified }: Key & { oldEmail: string; oldVerified: boolean },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update email_changes
     set confirmed_at = now(), old_email = ${oldEmail}, old_verified = ${oldVerified}
     where account_id = ${accountId} and id = ${id}
   `);
-}
 
 /** What undoing a change would do: a change before it, or none of its own. */
 export type Undoing = {
@@ -80,8 +70,8 @@ export type Undoing = {
 };
 
 /** A change together with the later ones. Primary key. */
-export async function findUndoing(db: Database, { accountId, id }: Key): Promise<Undoing | null> {
-  return db.first<Undoing>(sql`
+export const findUndoing = (db: Database, { accountId, id }: Key) =>
+  db.first<Undoing>(sql`
     select (array_agg(old_email order by id))[1] as "oldEmail",
       bool_or(${isPending}) as pending,
       min(confirmed_at) as "confirmedAt"
@@ -89,11 +79,9 @@ export async function findUndoing(db: Database, { accountId, id }: Key): Promise
     where account_id = ${accountId} and id >= ${id}
     having bool_or(id = ${id})
   `);
-}
 
 /** With them every link that would undo one of them. */
-export async function deleteChangesFrom(db: Database, { accountId, id }: Key): Promise<void> {
-  await db.query(sql`
+export const deleteChangesFrom = (db: Database, { accountId, id }: Key) =>
+  db.run(sql`
     delete from email_changes where account_id = ${accountId} and id >= ${id}
   `);
-}

@@ -20,15 +20,14 @@ export type Addressee = {
 };
 
 /** Suspended ones too: their owners may read why. */
-async function ownerWhere(db: Database, which: Sql): Promise<Addressee | null> {
-  return db.first<Addressee>(sql`
+const ownerWhere = (db: Database, which: Sql) =>
+  db.first<Addressee>(sql`
     select a.id, a.username, a.full_name as "fullName", a.email_as_typed as email,
       a.email_verified as verified, a.language,
       a.credentials_changed_at as "credentialsChangedAt"
     from accounts a
     where a.deleted_at is null and ${which}
   `);
-}
 
 /** By email in lower case, suspended or not. accounts_email_key. */
 export async function ownerByEmail(db: Database, email: string): Promise<Addressee | null> {

@@ -11,19 +11,16 @@ type Stored = {
 
 /** Primary keys. */
 export async function readStorage(db: Database, accountId: string): Promise<Stored> {
-  const [row] = await db.prepared<Stored & { set: boolean }>(
-    "storage.read",
-    sql`
-      select
-        coalesce(s.bytes, 0)::float8 as bytes,
-        s.quota::float8 as own,
-        o.key is not null as set,
-        o.value as setting
-      from (select ${accountId}::uuid as id) a
-      left join account_storage s on s.account_id = a.id
-      left join operator_settings o on o.key = 'storage-per-member'
-    `,
-  );
+  const [row] = await db.query<Stored & { set: boolean }>(sql.named("storage.read")`
+    select
+      coalesce(s.bytes, 0)::float8 as bytes,
+      s.quota::float8 as own,
+      o.key is not null as set,
+      o.value as setting
+    from (select ${accountId}::uuid as id) a
+    left join account_storage s on s.account_id = a.id
+    left join operator_settings o on o.key = 'storage-per-member'
+  `);
   const { bytes = 0, own = null, set = false, setting } = row ?? {};
   return { bytes, own, setting: set ? setting : undefined };
 }
@@ -33,23 +30,15 @@ export async function readStorage(db: Database, accountId: string): Promise<Stor
  * 0102); one row a day. Includes changes made in the caller's transaction.
  */
 export async function readNewcomers(db: Database, days: number): Promise<number> {
-  const [row] = await db.prepared<{ bytes: number }>(
-    "storage.newcomers",
-    sql`
-      select coalesce(sum(bytes), 0)::float8 as bytes from newcomers_storage
-      where joined_day >= extract(epoch from now())::bigint / 86400 - ${days}::integer
-    `,
-  );
-  return row?.bytes ?? 0;
+  const bytes = await db.value<number>(sql.named("storage.newcomers")`
+    select coalesce(sum(bytes), 0)::float8 as bytes from newcomers_storage
+    where joined_day >= extract(epoch from now())::bigint / 86400 - ${days}::integer
+  `);
+  return bytes ?? 0;
 }
 
-export async function writeQuota(
-  db: Database,
-  accountId: string,
-  quota: number | null,
-): Promise<void> {
-  await db.query(sql`
+export const writeQuota = (db: Database, accountId: string, quota: number | null) =>
+  db.run(sql`
     insert into account_storage (account_id, quota) values (${accountId}, ${quota})
     on conflict (account_id) do update set quota = excluded.quota
   `);
-}

@@ -10,52 +10,34 @@ import { linkLifetimes } from "#shared/verification.ts";
 export type FoundAccount = { id: string; username: string };
 
 /** Whether any account is stored here. */
-export async function hasAccounts(db: Database): Promise<boolean> {
-  const rows = await db.query(sql`select 1 from accounts limit 1`);
-  return rows.length > 0;
-}
+export const hasAccounts = (db: Database) => db.any(sql`select 1 from accounts limit 1`);
 
 /** By a current or former username; `usernames` has every name an account ever had. */
-export async function findByUsername(db: Database, viewerId: string | null, username: string) {
-  const [found] = await db.prepared<FoundAccount>(
-    "accounts.by-username",
-    sql`
-      select a.id, a.username from usernames u join accounts a on a.id = u.account_id
-      where u.username = ${username} and ${visibleTo(viewerId, "a")}
-    `,
-  );
-  return found ?? null;
-}
+export const findByUsername = (db: Database, viewerId: string | null, username: string) =>
+  db.first<FoundAccount>(sql.named("accounts.by-username")`
+    select a.id, a.username from usernames u join accounts a on a.id = u.account_id
+    where u.username = ${username} and ${visibleTo(viewerId, "a")}
+  `);
 
 /**
  * By email in lower case that was counted, for accounts that may be found by it; and the viewer's
  * own.
  */
-export async function findByEmail(db: Database, viewerId: string | null, email: string) {
-  const [found] = await db.prepared<FoundAccount>(
-    "accounts.by-email",
-    sql`
-      select a.id, a.username from accounts a
-      where a.email = ${email}
-        and (
-          ${mayLookUp(email)}::boolean and a.findable_by_email and ${emailCounts(db, "a")}
-          or a.id = ${viewerId}::uuid
-        )
-        and ${visibleTo(viewerId, "a")}
-    `,
-  );
-  return found ?? null;
-}
+export const findByEmail = (db: Database, viewerId: string | null, email: string) =>
+  db.first<FoundAccount>(sql.named("accounts.by-email")`
+    select a.id, a.username from accounts a
+    where a.email = ${email}
+      and (
+        ${mayLookUp(email)}::boolean and a.findable_by_email and ${emailCounts(db, "a")}
+        or a.id = ${viewerId}::uuid
+      )
+      and ${visibleTo(viewerId, "a")}
+  `);
 
-export async function findVisibleById(db: Database, viewerId: string | null, id: string) {
-  const [found] = await db.prepared<FoundAccount>(
-    "accounts.by-id",
-    sql`
-      select a.id, a.username from accounts a where a.id = ${id} and ${visibleTo(viewerId, "a")}
-    `,
-  );
-  return found ?? null;
-}
+export const findVisibleById = (db: Database, viewerId: string | null, id: string) =>
+  db.first<FoundAccount>(sql.named("accounts.by-id")`
+    select a.id, a.username from accounts a where a.id = ${id} and ${visibleTo(viewerId, "a")}
+  `);
 
 /** Whether an account but `except` had this email (lower case) and may still take it back. */
 const isReserved = (email: string, except: string | null) => sql`exists (
@@ -115,25 +97,23 @@ type NewAccount = FoundAccount & {
 };
 
 /** A row of `accounts` without its companions. */
-export async function insertAccount(db: Database, account: NewAccount): Promise<void> {
-  await db.query(sql`insert into accounts ${sql.row(account)}`);
-}
+export const insertAccount = (db: Database, account: NewAccount) =>
+  db.run(sql`insert into accounts ${sql.row(account)}`);
 
 /**
  * Writes the companions of a new row of `accounts`: its username for good, and its counters.
  * Refuses with username-taken when a deleted account had the name.
  */
 export async function insertCompanions(db: Database, account: FoundAccount): Promise<void> {
-  await db.query(sql`
+  await db.run(sql`
     insert into usernames (username, account_id)
     values (${account.username}, ${account.id})
   `);
   if (await isRetired(db, account.username)) throw refuse("username-taken");
-  await db.query(sql`insert into account_counters (account_id) values (${account.id})`);
+  await db.run(sql`insert into account_counters (account_id) values (${account.id})`);
 }
 
-export async function setAvatar(db: Database, accountId: string, imageId: string): Promise<void> {
-  await db.query(sql`
+export const setAvatar = (db: Database, accountId: string, imageId: string) =>
+  db.run(sql`
     update accounts set avatar_image_id = ${imageId} where id = ${accountId}
   `);
-}

@@ -43,13 +43,10 @@ export function accountIdAt(db: Database, address: string, viewerId: string | nu
 
 /** Every address of an account, in lower case: its email, its usernames, former ones too. Index usernames_account. */
 export async function ownAddresses(db: Database, accountId: string): Promise<Set<string>> {
-  const rows = await db.prepared<{ address: string }>(
-    "accounts.own-addresses",
-    sql`
-      select username as address from usernames where account_id = ${accountId}
-      union all
-      select email from accounts where id = ${accountId}
-    `,
-  );
-  return new Set(rows.map(({ address }) => address));
+  const found = await db.column<string>(sql.named("accounts.own-addresses")`
+    select username as address from usernames where account_id = ${accountId}
+    union all
+    select email from accounts where id = ${accountId}
+  `);
+  return new Set(found);
 }

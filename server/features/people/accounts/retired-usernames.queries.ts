@@ -10,9 +10,7 @@ export function retiredDigest(username: Sql): Sql {
  * Whether a deleted account had this username. Asked after the name was inserted into `usernames`:
  * that insert waits for a running deletion, and this statement then sees what it retired.
  */
-export async function isRetired(db: Database, username: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isRetired = (db: Database, username: string) =>
+  db.any(sql`
     select 1 from retired_usernames where digest = ${retiredDigest(sql`${username}::text`)}
   `);
-  return rows.length > 0;
-}

@@ -57,12 +57,9 @@ export function accountSummary(accounts = "accounts"): Sql {
  */
 export async function summariesOf(db: Database, viewerId: string | null, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, AccountSummary>();
-  const rows = await db.prepared<{ account: AccountSummary }>(
-    "accounts.summaries",
-    sql`
-      select ${accountSummary("a")} as account from accounts a
-      where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
-    `,
-  );
+  const rows = await db.query<{ account: AccountSummary }>(sql.named("accounts.summaries")`
+    select ${accountSummary("a")} as account from accounts a
+    where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
+  `);
   return new Map(rows.map(({ account }) => [account.id, account]));
 }

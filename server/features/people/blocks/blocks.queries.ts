@@ -15,28 +15,23 @@ export type Pair = { accountId: string; otherId: string };
  * same two go one after the other. False when the other account does not exist.
  */
 export async function lockPair(db: Database, { accountId, otherId }: Pair): Promise<boolean> {
-  const rows = await db.prepared<{ account_id: string; present: boolean }>(
-    "blocks.lock",
-    sql`
-      select c.account_id, ${visibleAccount("a")} as present
-      from account_counters c
-      join accounts a on a.id = c.account_id
-      where c.account_id in (${accountId}, ${otherId})
-      order by c.account_id
-      for no key update of c
-    `,
-  );
+  const rows = await db.query<{ account_id: string; present: boolean }>(sql.named("blocks.lock")`
+    select c.account_id, ${visibleAccount("a")} as present
+    from account_counters c
+    join accounts a on a.id = c.account_id
+    where c.account_id in (${accountId}, ${otherId})
+    order by c.account_id
+    for no key update of c
+  `);
   return rows.some(({ account_id, present }) => account_id === otherId && present);
 }
 
 /** Whether the other blocked this account. Primary key, read after the lock. */
-export async function isBlockedBy(db: Database, { accountId, otherId }: Pair): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isBlockedBy = (db: Database, { accountId, otherId }: Pair) =>
+  db.any(sql`
     select from blocks
     where account_id = ${accountId} and other_id = ${otherId} and not own
   `);
-  return rows.length > 0;
-}
 
 /**
  * Writes both rows and ends the follows between the two, with their counters, requests to follow and what
@@ -45,7 +40,7 @@ export async function isBlockedBy(db: Database, { accountId, otherId }: Pair): P
  */
 export async function insertBlock(db: Database, { accountId, otherId, id }: Pair & { id: string }) {
   const either = sql`((${accountId}::uuid, ${otherId}::uuid), (${otherId}::uuid, ${accountId}::uuid))`;
-  await db.query(sql`
+  await db.run(sql`
     with blocked as (
       insert into blocks (account_id, other_id, own, id) values
         (${accountId}, ${otherId}, true, ${id}), (${otherId}, ${accountId}, false, ${id})
@@ -74,19 +69,18 @@ export async function insertBlock(db: Database, { accountId, otherId, id }: Pair
 }
 
 /** Both rows, by their primary keys. */
-export async function deleteBlock(db: Database, { accountId, otherId }: Pair): Promise<void> {
-  await db.query(sql`
+export const deleteBlock = (db: Database, { accountId, otherId }: Pair) =>
+  db.run(sql`
     delete from blocks where (account_id, other_id, own) in (
       (${accountId}::uuid, ${otherId}::uuid, true), (${otherId}::uuid, ${accountId}::uuid, false)
     )
   `);
-}
 
 type Mute = Pair & { id: string; endsAt: Date | null };
 
 /** One that is there already ends then. False when the other account may not be seen. */
-export async function insertMute(db: Database, { accountId, otherId, id, endsAt }: Mute) {
-  const rows = await db.query(sql`
+export const insertMute = (db: Database, { accountId, otherId, id, endsAt }: Mute) =>
+  db.any(sql`
     with other as (
       select a.id from accounts a where a.id = ${otherId} and ${visibleTo(accountId, "a")}
     ),
@@ -97,19 +91,15 @@ export async function insertMute(db: Database, { accountId, otherId, id, endsAt 
     )
     select id from other
   `);
-  return rows.length > 0;
-}
 
-export async function deleteMute(db: Database, { accountId, otherId }: Pair): Promise<void> {
-  await db.query(sql`
+export const deleteMute = (db: Database, { accountId, otherId }: Pair) =>
+  db.run(sql`
     delete from mutes where account_id = ${accountId} and muted_id = ${otherId}
   `);
-}
 
 /** Index mutes_ending. */
-export async function deleteEndedMutes(db: Database): Promise<void> {
-  await db.query(sql`delete from mutes where ends_at < now()`);
-}
+export const deleteEndedMutes = (db: Database) =>
+  db.run(sql`delete from mutes where ends_at < now()`);
 
 type ListPage = IdRange & { accountId: string };
 
@@ -140,19 +130,16 @@ async function listed(
   { below, above, upward, limit }: ListPage,
 ): Promise<KeyedRow<HiddenAccount>[]> {
   const order = sql.raw(upward ? "asc" : "desc");
-  return db.prepared<KeyedRow<HiddenAccount>>(
-    upward ? `${name}-above` : name,
-    sql`
-      select json_build_array(entry.id) as key,
-        ${accountSummary("a")}::jsonb || jsonb_build_object('until', ${ms("entry.ends_at")}) as item
-      from (${entries} and id < ${below} and id > ${above} order by id ${order}) entry
-      cross join lateral (
-        select * from accounts a where a.id = entry.other_id and ${shown} limit 1
-      ) a
-      order by entry.id ${order}
-      limit ${limit}
-    `,
-  );
+  return db.query<KeyedRow<HiddenAccount>>(sql.named(upward ? `${name}-above` : name)`
+    select json_build_array(entry.id) as key,
+      ${accountSummary("a")}::jsonb || jsonb_build_object('until', ${ms("entry.ends_at")}) as item
+    from (${entries} and id < ${below} and id > ${above} order by id ${order}) entry
+    cross join lateral (
+      select * from accounts a where a.id = entry.other_id and ${shown} limit 1
+    ) a
+    order by entry.id ${order}
+    limit ${limit}
+  `);
 }
 
 /**
@@ -168,19 +155,15 @@ export async function findBlocked(
     "id" in wanted
       ? sql`${wanted.id}::uuid`
       : sql`(select u.account_id from usernames u where u.username = ${wanted.username} limit 1)`;
-  const [row] = await db.prepared<{ item: AccountSummary }>(
-    "id" in wanted ? "blocks.find-by-id" : "blocks.find",
-    sql`
-      select ${accountSummary("a")} as item
-      from (
-        select other_id from blocks
-        where account_id = ${accountId} and other_id = ${otherId} and own
-        limit 1
-      ) b
-      cross join lateral (
-        select * from accounts a where a.id = b.other_id and ${visibleAccount("a")} limit 1
-      ) a
-    `,
-  );
-  return row?.item ?? null;
+  return db.value<AccountSummary>(sql.named("id" in wanted ? "blocks.find-by-id" : "blocks.find")`
+    select ${accountSummary("a")} as item
+    from (
+      select other_id from blocks
+      where account_id = ${accountId} and other_id = ${otherId} and own
+      limit 1
+    ) b
+    cross join lateral (
+      select * from accounts a where a.id = b.other_id and ${visibleAccount("a")} limit 1
+    ) a
+  `);
 }

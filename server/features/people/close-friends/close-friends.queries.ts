@@ -26,62 +26,59 @@ export async function candidatesOf(
   { accountId, after, limit }: { accountId: string; after: FriendKey | null; limit: number },
 ) {
   const [part, id] = after ?? [0, highestId];
-  return db.prepared<KeyedRow<Candidate>>(
-    "close-friends.candidates",
-    sql`
-      select json_build_array(part, id) as key, item
-      from (
-        (
-          select 0 as part, c.id, ${candidate(true)} as item
-          from close_friends c
-          cross join lateral (
-            select * from accounts a where a.id = c.friend_id and ${visibleTo(accountId, "a")} limit 1
-          ) a
-          where ${listOf("c.account_id", accountId)} and c.id < ${part === 0 ? id : lowestId}
-          order by c.id desc
-          limit ${limit}
-        )
-        union all
-        (
-          select 1, f.id, ${candidate(false)}
-          from followers f
-          cross join lateral (
-            select * from accounts a where a.id = f.follower_id and ${visibleTo(accountId, "a")} limit 1
-          ) a
-          where ${listOf("f.followee_id", accountId)} and f.id < ${part === 0 ? highestId : id}
-            and (
-              select true from close_friends
-              where account_id = ${accountId} and ${probe("friend_id", sql`f.follower_id`)}
-            ) is null
-          order by f.id desc
-          limit ${limit}
-        )
-      ) entry
-      order by part, id desc
-      limit ${limit}
-    `,
-  );
+  return db.query<KeyedRow<Candidate>>(sql.named("close-friends.candidates")`
+    select json_build_array(part, id) as key, item
+    from (
+      (
+        select 0 as part, c.id, ${candidate(true)} as item
+        from close_friends c
+        cross join lateral (
+          select * from accounts a where a.id = c.friend_id and ${visibleTo(accountId, "a")} limit 1
+        ) a
+        where ${listOf("c.account_id", accountId)} and c.id < ${part === 0 ? id : lowestId}
+        order by c.id desc
+        limit ${limit}
+      )
+      union all
+      (
+        select 1, f.id, ${candidate(false)}
+        from followers f
+        cross join lateral (
+          select * from accounts a where a.id = f.follower_id and ${visibleTo(accountId, "a")} limit 1
+        ) a
+        where ${listOf("f.followee_id", accountId)} and f.id < ${part === 0 ? highestId : id}
+          and (
+            select true from close_friends
+            where account_id = ${accountId} and ${probe("friend_id", sql`f.follower_id`)}
+          ) is null
+        order by f.id desc
+        limit ${limit}
+      )
+    ) entry
+    order by part, id desc
+    limit ${limit}
+  `);
 }
 
 /** How many the list shows. Index close_friends_newest. */
 export async function countFriends(db: Database, accountId: string): Promise<number> {
-  const row = await db.first<{ count: number }>(sql`
+  const count = await db.value<number>(sql`
     select count(*)::integer as count from close_friends f
     cross join lateral (
       select 1 from accounts a where a.id = f.friend_id and ${visibleTo(accountId, "a")} limit 1
     ) a
     where f.account_id = ${accountId}
   `);
-  return row?.count ?? 0;
+  return count ?? 0;
 }
 
 /** Those of these accounts that are on the list. Primary key. */
 export async function friendsAmong(db: Database, accountId: string, ids: readonly string[]) {
-  const rows = await db.query<{ id: string }>(sql`
+  const found = await db.column<string>(sql`
     select friend_id as id from close_friends
     where account_id = ${accountId} and friend_id = any(${[...ids]}::uuid[])
   `);
-  return new Set(rows.map(({ id }) => id));
+  return new Set(found);
 }
 
 /**
@@ -113,8 +110,7 @@ export async function insertFriend(
 }
 
 /** Primary key. */
-export async function deleteFriend(db: Database, { accountId, friendId }: Friend): Promise<void> {
-  await db.query(sql`
+export const deleteFriend = (db: Database, { accountId, friendId }: Friend) =>
+  db.run(sql`
     delete from close_friends where account_id = ${accountId} and friend_id = ${friendId}
   `);
-}

@@ -36,25 +36,21 @@ const edge: Edge = {
  */
 export async function lockPair(db: Database, followerId: string, at: AccountAt) {
   const byId = typeof at === "string";
-  const [followee] = await db.prepared<{ id: string }>(
-    byId ? "follows.lock-by-id" : "follows.lock",
-    sql`
-      with found as materialized (
-        select a.id from accounts a
-        where a.id = ${byId ? at : accountIdAt(db, at.address, followerId)}
-          and ${visibleTo(followerId, "a")}
-      ),
-      locked as (
-        select c.account_id from account_counters c
-        where c.account_id = any(array[${followerId}::uuid, (select id from found)])
-        order by c.account_id
-        for no key update
-      )
-      -- counted, so that both are locked
-      select found.id from found cross join (select count(*) from locked) pair
-    `,
-  );
-  return followee?.id ?? null;
+  return db.value<string>(sql.named(byId ? "follows.lock-by-id" : "follows.lock")`
+    with found as materialized (
+      select a.id from accounts a
+      where a.id = ${byId ? at : accountIdAt(db, at.address, followerId)}
+        and ${visibleTo(followerId, "a")}
+    ),
+    locked as (
+      select c.account_id from account_counters c
+      where c.account_id = any(array[${followerId}::uuid, (select id from found)])
+      order by c.account_id
+      for no key update
+    )
+    -- counted, so that both are locked
+    select found.id from found cross join (select count(*) from locked) pair
+  `);
 }
 
 /**
@@ -117,22 +113,17 @@ export async function deleteFollower(db: Database, pair: Pair): Promise<Change |
  * Asks a private account, or changes nothing where that was done before: `asked` says which. Null where the
  * two may not follow. The counters are locked already.
  */
-export async function insertRequest(db: Database, { id, ...pair }: Pair & { id: string }) {
-  const [row] = await db.prepared<ProfileView["counts"] & { asked: boolean }>(
-    "follows.ask",
-    sql`
-      with held as materialized (${followee(pair)} and a.private_at is not null),
-      asked as (
-        insert into follow_requests (account_id, requester_id, id)
-        select followee_id, follower_id, ${id}::uuid from held
-        on conflict do nothing
-        returning id
-      )
-      select posts, photos, followers, following, exists (select from asked) as asked from held
-    `,
-  );
-  return row ?? null;
-}
+export const insertRequest = (db: Database, { id, ...pair }: Pair & { id: string }) =>
+  db.first<ProfileView["counts"] & { asked: boolean }>(sql.named("follows.ask")`
+    with held as materialized (${followee(pair)} and a.private_at is not null),
+    asked as (
+      insert into follow_requests (account_id, requester_id, id)
+      select followee_id, follower_id, ${id}::uuid from held
+      on conflict do nothing
+      returning id
+    )
+    select posts, photos, followers, following, exists (select from asked) as asked from held
+  `);
 
 /** Of the deleted follow. */
 const mirrorDeleted = sql`

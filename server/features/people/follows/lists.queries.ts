@@ -58,32 +58,30 @@ export async function followingOf(db: Database, page: ListPage) {
 }
 
 /** One row an account, or one empty row: the list's owner exists, the list is empty. */
-async function listAccounts(db: Database, name: string, entries: Sql, page: ListPage) {
+async function listAccounts(db: Database, list: string, entries: Sql, page: ListPage) {
   const { viewerId, accountId, limit, upward } = page;
-  const rows = await db.prepared<KeyedRow<ListedAccount> | { key: null }>(
-    upward ? `${name}-above` : name,
-    sql`
+  const name = upward ? `${list}-above` : list;
+  const rows = await db.query<KeyedRow<ListedAccount> | { key: null }>(sql.named(name)`
+    select
+      case when listed.id is not null then json_build_array(listed.id) end as key,
+      listed.item
+    from (
+      select a.id from accounts a
+      where a.id = ${accountId} and ${visibleTo(viewerId, "a")} and ${listsOpenTo(viewerId)}
+    ) owner
+    left join lateral (
       select
-        case when listed.id is not null then json_build_array(listed.id) end as key,
-        listed.item
-      from (
-        select a.id from accounts a
-        where a.id = ${accountId} and ${visibleTo(viewerId, "a")} and ${listsOpenTo(viewerId)}
-      ) owner
-      left join lateral (
-        select
-          entry.id,
-          ${listedAccount(viewerId, "account")} as item
-        from (${entries}) entry
-        cross join lateral (
-          select * from accounts a where a.id = entry.account_id and ${visibleTo(viewerId, "a")} limit 1
-        ) account
-        order by entry.id ${orderOf(page)}
-        limit ${limit}
-      ) listed on true
-      order by listed.id ${orderOf(page)}
-    `,
-  );
+        entry.id,
+        ${listedAccount(viewerId, "account")} as item
+      from (${entries}) entry
+      cross join lateral (
+        select * from accounts a where a.id = entry.account_id and ${visibleTo(viewerId, "a")} limit 1
+      ) account
+      order by entry.id ${orderOf(page)}
+      limit ${limit}
+    ) listed on true
+    order by listed.id ${orderOf(page)}
+  `);
   if (rows.length === 0) return null;
   return rows.flatMap((row) => (row.key === null ? [] : [row]));
 }

@@ -51,11 +51,10 @@ export async function lockRequesters(db: Database, batch: RequestBatch): Promise
 }
 
 /** Locks the counters of the account: follows of it, requests and their withdrawals wait. */
-export async function lockAsked(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`
+export const lockAsked = (db: Database, accountId: string) =>
+  db.run(sql`
     select from account_counters where account_id = ${accountId} for no key update
   `);
-}
 
 /** A request that waits no longer, and the follow it became, if it did. */
 export type Accepted = { requestId: string; requesterId: string; followId: string | null };
@@ -64,11 +63,11 @@ export type Accepted = { requestId: string; requesterId: string; followId: strin
  * Turns requests into follows, with both rows and both counters; one that was withdrawn is none. All counters
  * are locked already, and `ids` are those of the follows to come.
  */
-export async function acceptRequests(
+export const acceptRequests = (
   db: Database,
   { accountId, requesters, ids }: { accountId: string; requesters: string[]; ids: string[] },
-): Promise<Accepted[]> {
-  return db.query<Accepted>(sql`
+) =>
+  db.query<Accepted>(sql`
     with answered as (
       delete from follow_requests r
       using unnest(${requesters}::uuid[], ${ids}::uuid[]) as wanted (requester_id, id)
@@ -103,7 +102,6 @@ export async function acceptRequests(
     from answered
     left join followed on followed.follower_id = answered.requester_id
   `);
-}
 
 /** Deletes the request of one account; its id. The counters are locked already. Primary key. */
 export function deleteRequest(db: Database, accountId: string, requesterId: string) {
@@ -115,29 +113,24 @@ export function deleteRequests(db: Database, batch: RequestBatch) {
   return deleted(db, batch.accountId, sql`array(${oldest(batch)})`);
 }
 
-async function deleted(db: Database, accountId: string, requesters: Sql): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+const deleted = (db: Database, accountId: string, requesters: Sql) =>
+  db.column<string>(sql`
     delete from follow_requests
     where account_id = ${accountId} and requester_id = any(${requesters})
     returning id
   `);
-  return rows.map(({ id }) => id);
-}
 
 /** The id of the last request; null where there is none. Index follow_requests_newest. */
-export async function newestRequest(db: Database, accountId: string): Promise<string | null> {
-  const row = await db.first<{ id: string }>(sql`
+export const newestRequest = (db: Database, accountId: string) =>
+  db.value<string>(sql`
     select id from follow_requests where account_id = ${accountId} order by id desc limit 1
   `);
-  return row?.id ?? null;
-}
 
 /** Whether the other follows the account. Primary key of follows. */
-export async function isFollower(db: Database, accountId: string, otherId: string) {
-  return db.any(sql`
+export const isFollower = (db: Database, accountId: string, otherId: string) =>
+  db.any(sql`
     select 1 from follows where follower_id = ${otherId} and followee_id = ${accountId}
   `);
-}
 
 /** Those who asked and may be seen, from one end. Index follow_requests_newest. */
 export async function requestsOf(
@@ -145,36 +138,31 @@ export async function requestsOf(
   { accountId, below, above, upward, limit }: IdRange & { accountId: string },
 ) {
   const order = sql.raw(upward ? "asc" : "desc");
-  return db.prepared<KeyedRow<ListedAccount>>(
-    upward ? "requests.list-above" : "requests.list",
-    sql`
-      select json_build_array(r.id) as key, ${listedAccount(accountId, "a")} as item
-      from (
-        select id, requester_id from follow_requests
-        where account_id = ${accountId} and id < ${below} and id > ${above}
-        order by id ${order}
-      ) r
-      cross join lateral (
-        select * from accounts a where a.id = r.requester_id and ${visibleTo(accountId, "a")} limit 1
-      ) a
-      order by r.id ${order}
-      limit ${limit}
-    `,
-  );
+  const name = upward ? "requests.list-above" : "requests.list";
+  return db.query<KeyedRow<ListedAccount>>(sql.named(name)`
+    select json_build_array(r.id) as key, ${listedAccount(accountId, "a")} as item
+    from (
+      select id, requester_id from follow_requests
+      where account_id = ${accountId} and id < ${below} and id > ${above}
+      order by id ${order}
+    ) r
+    cross join lateral (
+      select * from accounts a where a.id = r.requester_id and ${visibleTo(accountId, "a")} limit 1
+    ) a
+    order by r.id ${order}
+    limit ${limit}
+  `);
 }
 
 /** How many of them, counted to `most`. */
 export async function countRequests(db: Database, accountId: string, most: number) {
-  const [row] = await db.prepared<{ count: number }>(
-    "requests.count",
-    sql`
-      select count(*)::int as count from (
-        select 1 from follow_requests r
-        ${isSeen(accountId)}
-        where ${listOf("r.account_id", accountId)}
-        limit ${most}
-      ) waiting
-    `,
-  );
-  return row?.count ?? 0;
+  const count = await db.value<number>(sql.named("requests.count")`
+    select count(*)::int as count from (
+      select 1 from follow_requests r
+      ${isSeen(accountId)}
+      where ${listOf("r.account_id", accountId)}
+      limit ${most}
+    ) waiting
+  `);
+  return count ?? 0;
 }

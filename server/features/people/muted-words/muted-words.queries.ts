@@ -9,16 +9,16 @@ export function mutedWordsBy(accountId: Sql): Sql {
 }
 
 export async function readWords(db: Database, accountId: string): Promise<string[]> {
-  const [row] = await db.query<{ words: string[] }>(sql`
+  const words = await db.value<string[]>(sql`
     select words from muted_words where account_id = ${accountId}
   `);
-  return row?.words ?? [];
+  return words ?? [];
 }
 
 /** The same before a change of them: other changes of the account wait until that is done. */
 export async function lockWords(db: Database, accountId: string): Promise<string[]> {
   // Locks a row that always exists; an account without muted words has no row of its own.
-  await db.query(sql`
+  await db.run(sql`
     select from account_counters
     where account_id = ${accountId}
     for no key update
@@ -28,10 +28,10 @@ export async function lockWords(db: Database, accountId: string): Promise<string
 
 export async function writeWords(db: Database, accountId: string, words: readonly string[]) {
   if (words.length === 0) {
-    await db.query(sql`delete from muted_words where account_id = ${accountId}`);
+    await db.run(sql`delete from muted_words where account_id = ${accountId}`);
     return;
   }
-  await db.query(sql`
+  await db.run(sql`
     insert into muted_words (account_id, words) values (${accountId}, ${words}::text[])
     on conflict (account_id) do update set words = excluded.words
   `);

@@ -11,10 +11,10 @@ export const filtersBy = (accountId: Sql): Sql => sql`coalesce((
 ), '[]'::json)`;
 
 export async function readFilters(db: Database, accountId: string): Promise<StoredFilter[]> {
-  const row = await db.first<{ filters: StoredFilter[] }>(sql`
+  const filters = await db.value<StoredFilter[]>(sql`
     select ${filtersBy(sql`${accountId}::uuid`)} as filters
   `);
-  return row?.filters ?? [];
+  return filters ?? [];
 }
 
 /** Instead of those that were there. */
@@ -23,8 +23,8 @@ export async function writeFilters(
   accountId: string,
   filters: readonly StoredFilter[],
 ): Promise<void> {
-  await db.query(sql`delete from word_filters where account_id = ${accountId}`);
-  await db.query(sql`
+  await db.run(sql`delete from word_filters where account_id = ${accountId}`);
+  await db.run(sql`
     insert into word_filters (account_id, id, title, words)
     select ${accountId}::uuid, f.id, f.title, f.words
     from jsonb_to_recordset(${JSON.stringify(filters)}::jsonb) as f (id bigint, title text, words text[])

@@ -14,11 +14,11 @@ export const noteAbout = (viewerId: string | null, accountId: Sql): Sql => sql`c
  * In place of the one that was there. False where there are `most` about others. Null where the other account may
  * not be seen.
  */
-export async function writeNote(
+export const writeNote = (
   db: Database,
   { accountId, aboutId, id, body, most }: Note & { id: string; body: string; most: number },
-): Promise<boolean | null> {
-  const row = await db.first<{ written: boolean }>(sql`
+) =>
+  db.value<boolean>(sql`
     with other as (
       select a.id from accounts a where a.id = ${aboutId} and ${visibleTo(accountId, "a")}
     ),
@@ -35,11 +35,8 @@ export async function writeNote(
     )
     select exists (select from written) as written from other
   `);
-  return row?.written ?? null;
-}
 
-export async function deleteNote(db: Database, { accountId, aboutId }: Note): Promise<void> {
-  await db.query(sql`
+export const deleteNote = (db: Database, { accountId, aboutId }: Note) =>
+  db.run(sql`
     delete from account_notes where account_id = ${accountId} and about_id = ${aboutId}
   `);
-}

@@ -46,40 +46,35 @@ export function jsonExtras(account: string): Sql {
 }
 
 /** Everything above the tabs of a profile, and which there are. Primary keys only. */
-export async function findProfile(db: Database, viewerId: string | null, accountId: string) {
-  const [row] = await db.prepared<{ item: ProfileView }>(
-    "profiles.get",
-    sql`
-      select json_build_object(
-        'account', ${accountSummary("a")},
-        ${jsonFields("a", shownFields)},
-        ${jsonExtras("a")},
-        'mentions', ${usernamesIn("a.bio", viewerId)},
-        'email', case when a.show_email and ${emailCounts(db, "a")} then a.email_as_typed end,
-        'counts', json_build_object(
-          'posts', seen.posts, 'photos', seen.photos, 'followers', c.followers, 'following', c.following
-        ),
-        'following', ${isFollowing(viewerId, sql`a.id`)},
-        'requested', ${hasRequested(viewerId, "a")},
-        'followsViewer', ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)},
-        'muted', coalesce((
-          select true from mutes
-          where mutes.account_id = ${viewerId}::uuid and mutes.muted_id = a.id and ${muteLasts}
-        ), false),
-        'note', ${noteAbout(viewerId, sql`a.id`)},
-        'isPrivate', a.private_at is not null,
-        'listsOpen', ${listsOpenTo(viewerId)},
-        'hasAlbums', ${anyAlbumOpenTo(viewerId)},
-        'isViewer', coalesce(a.id = ${viewerId}::uuid, false)
-      ) as item
-      from accounts a
-      join account_counters c on c.account_id = a.id
-      cross join lateral (${visiblePostCounts(viewerId)}) seen
-      where a.id = ${accountId} and ${visibleTo(viewerId, "a")}
-    `,
-  );
-  return row?.item ?? null;
-}
+export const findProfile = (db: Database, viewerId: string | null, accountId: string) =>
+  db.value<ProfileView>(sql.named("profiles.get")`
+    select json_build_object(
+      'account', ${accountSummary("a")},
+      ${jsonFields("a", shownFields)},
+      ${jsonExtras("a")},
+      'mentions', ${usernamesIn("a.bio", viewerId)},
+      'email', case when a.show_email and ${emailCounts(db, "a")} then a.email_as_typed end,
+      'counts', json_build_object(
+        'posts', seen.posts, 'photos', seen.photos, 'followers', c.followers, 'following', c.following
+      ),
+      'following', ${isFollowing(viewerId, sql`a.id`)},
+      'requested', ${hasRequested(viewerId, "a")},
+      'followsViewer', ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)},
+      'muted', coalesce((
+        select true from mutes
+        where mutes.account_id = ${viewerId}::uuid and mutes.muted_id = a.id and ${muteLasts}
+      ), false),
+      'note', ${noteAbout(viewerId, sql`a.id`)},
+      'isPrivate', a.private_at is not null,
+      'listsOpen', ${listsOpenTo(viewerId)},
+      'hasAlbums', ${anyAlbumOpenTo(viewerId)},
+      'isViewer', coalesce(a.id = ${viewerId}::uuid, false)
+    ) as item
+    from accounts a
+    join account_counters c on c.account_id = a.id
+    cross join lateral (${visiblePostCounts(viewerId)}) seen
+    where a.id = ${accountId} and ${visibleTo(viewerId, "a")}
+  `);
 
 /** The texts of a profile, what is made of its names, and its avatar. */
 const stored = {
@@ -115,21 +110,20 @@ export async function writeProfile(
   const { extraFields, ...words } = profile;
   // A list of JavaScript would become an array of PostgreSQL.
   const values = extraFields ? { ...words, extraFields: JSON.stringify(extraFields) } : words;
-  await db.query(sql`
+  await db.run(sql`
     update accounts set ${sql.join([...setFields(stored, values), sql`updated_at = now()`])}
     where id = ${accountId}
   `);
 }
 
 /** What may be verified of an account that is there, and the names that lead to it. Primary key of accounts. */
-export async function findLinks(db: Database, accountId: string) {
-  return db.first<{ website: string; extraFields: ExtraField[]; usernames: string[] }>(sql`
+export const findLinks = (db: Database, accountId: string) =>
+  db.first<{ website: string; extraFields: ExtraField[]; usernames: string[] }>(sql`
     select a.website, a.extra_fields as "extraFields",
       array(select u.username from usernames u where u.account_id = a.id) as usernames
     from accounts a
     where a.id = ${accountId} and ${visibleAccount("a")}
   `);
-}
 
 /**
  * Stores that these addresses lead back; those of the account that are neither these nor `kept` no longer do.
@@ -140,11 +134,11 @@ export async function writeVerified(
   accountId: string,
   { verified, kept }: { verified: readonly string[]; kept: readonly string[] },
 ): Promise<boolean> {
-  await db.query(sql`
+  await db.run(sql`
     delete from verified_links
     where account_id = ${accountId} and address <> all(${[...verified, ...kept]}::text[])
   `);
-  await db.query(sql`
+  await db.run(sql`
     insert into verified_links (account_id, address)
     select a.id, address from accounts a, unnest(${[...verified]}::text[]) address
     where a.id = ${accountId}
@@ -154,9 +148,7 @@ export async function writeVerified(
 }
 
 /** Deletes an image that nothing names any more. Answers the key of its files. Primary key. */
-export async function deleteImage(db: Database, accountId: string, id: string): Promise<string[]> {
-  const rows = await db.query<{ key: string }>(sql`
+export const deleteImage = (db: Database, accountId: string, id: string) =>
+  db.column<string>(sql`
     delete from images where account_id = ${accountId} and id = ${id} returning key
   `);
-  return rows.map(({ key }) => key);
-}

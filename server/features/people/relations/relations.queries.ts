@@ -57,18 +57,14 @@ export function detailsOfRow(account: string, viewerId: string | null): Sql {
 /** Those of these ids that the viewer may see, in their order. Primary keys. */
 export async function detailsOf(db: Database, viewerId: string | null, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  const rows = await db.prepared<{ item: AccountDetails }>(
-    "relations.details",
-    sql`
-      select ${detailsOfRow("a", viewerId)} as item
-      from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
-      cross join lateral (
-        select * from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
-      ) a
-      order by wanted.place
-    `,
-  );
-  return rows.map(({ item }) => item);
+  return db.column<AccountDetails>(sql.named("relations.details")`
+    select ${detailsOfRow("a", viewerId)} as item
+    from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+    cross join lateral (
+      select * from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
+    ) a
+    order by wanted.place
+  `);
 }
 
 /**
@@ -77,35 +73,28 @@ export async function detailsOf(db: Database, viewerId: string | null, ids: read
  */
 export async function named(db: Database, viewerId: string | null, names: readonly string[]) {
   if (names.length === 0) return [];
-  return db.prepared<{ written: string; id: string; username: string }>(
-    "relations.named",
-    sql`
-      select wanted.name as written, a.id, a.username
-      from unnest(${[...names]}::text[]) as wanted (name)
-      cross join lateral (
-        select account_id from usernames u where u.username = wanted.name limit 1
-      ) known
-      cross join lateral (
-        select id, username from accounts a
-        where a.id = known.account_id and ${visibleTo(viewerId, "a")} limit 1
-      ) a
-    `,
-  );
+  return db.query<{ written: string; id: string; username: string }>(sql.named("relations.named")`
+    select wanted.name as written, a.id, a.username
+    from unnest(${[...names]}::text[]) as wanted (name)
+    cross join lateral (
+      select account_id from usernames u where u.username = wanted.name limit 1
+    ) known
+    cross join lateral (
+      select id, username from accounts a
+      where a.id = known.account_id and ${visibleTo(viewerId, "a")} limit 1
+    ) a
+  `);
 }
 
 /** Accounts with this decimal id, visible or not. accounts_decimal_id. */
-export async function idsWith(db: Database, decimals: readonly string[]) {
-  return db.prepared<{ id: string; decimal: string }>(
-    "relations.by-decimal",
-    sql`
-      select a.id, wanted.id::text as decimal
-      from unnest(${[...decimals]}::bigint[]) as wanted (id)
-      cross join lateral (
-        select id from accounts a where decimal_id(a.id) = wanted.id limit 2
-      ) a
-    `,
-  );
-}
+export const idsWith = (db: Database, decimals: readonly string[]) =>
+  db.query<{ id: string; decimal: string }>(sql.named("relations.by-decimal")`
+    select a.id, wanted.id::text as decimal
+    from unnest(${[...decimals]}::bigint[]) as wanted (id)
+    cross join lateral (
+      select id from accounts a where decimal_id(a.id) = wanted.id limit 2
+    ) a
+  `);
 
 /** The viewer's relation to another account. That it blocked the viewer is never shown. */
 export type Relation = {
@@ -125,30 +114,27 @@ export type Relation = {
 /** Those of these ids that exist, including those the viewer blocked. Primary keys. */
 export async function relationsTo(db: Database, viewerId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  return db.prepared<Relation>(
-    "relations.relations",
-    sql`
-      select a.id,
-        ${isFollowing(viewerId, sql`a.id`)} as following,
-        ${hasRequested(viewerId, "a")} as requested,
-        coalesce((select true from follow_requests
-          where account_id = ${viewerId} and ${probe("requester_id", sql`a.id`)}), false) as "requestedBy",
-        ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)} as "followedBy",
-        coalesce((select own from blocks
-          where account_id = ${viewerId} and other_id = a.id limit 1), false) as blocking,
-        coalesce(muted.lasts, false) as muting, muted.until as "mutedUntil",
-        ${noteAbout(viewerId, sql`a.id`)} as note
-      from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
-      cross join lateral (
-        select id, private_at from accounts a where a.id = wanted.id and ${visibleAccount("a")} limit 1
-      ) a
-      left join lateral (
-        select true as lasts, ${ms("ends_at")} as until from mutes
-        where account_id = ${viewerId} and muted_id = a.id and ${muteLasts} limit 1
-      ) muted on true
-      order by wanted.place
-    `,
-  );
+  return db.query<Relation>(sql.named("relations.relations")`
+    select a.id,
+      ${isFollowing(viewerId, sql`a.id`)} as following,
+      ${hasRequested(viewerId, "a")} as requested,
+      coalesce((select true from follow_requests
+        where account_id = ${viewerId} and ${probe("requester_id", sql`a.id`)}), false) as "requestedBy",
+      ${isFollowing(sql`a.id`, sql`${viewerId}::uuid`)} as "followedBy",
+      coalesce((select own from blocks
+        where account_id = ${viewerId} and other_id = a.id limit 1), false) as blocking,
+      coalesce(muted.lasts, false) as muting, muted.until as "mutedUntil",
+      ${noteAbout(viewerId, sql`a.id`)} as note
+    from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+    cross join lateral (
+      select id, private_at from accounts a where a.id = wanted.id and ${visibleAccount("a")} limit 1
+    ) a
+    left join lateral (
+      select true as lasts, ${ms("ends_at")} as until from mutes
+      where account_id = ${viewerId} and muted_id = a.id and ${muteLasts} limit 1
+    ) muted on true
+    order by wanted.place
+  `);
 }
 
 /**
@@ -163,48 +149,43 @@ export async function familiarFollowers(
   most: number,
 ): Promise<{ of: string; id: string }[]> {
   if (ids.length === 0) return [];
-  return db.prepared<{ of: string; id: string }>(
-    "relations.familiar",
-    sql`
-      with followed as materialized (${lastFollowed(viewerId)})
-      select wanted.id as of, friend.id
-      from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+  return db.query<{ of: string; id: string }>(sql.named("relations.familiar")`
+    with followed as materialized (${lastFollowed(viewerId)})
+    select wanted.id as of, friend.id
+    from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+    cross join lateral (
+      select a.id from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
+    ) target
+    cross join lateral (
+      select followed.id, followed.position from followed
       cross join lateral (
-        select a.id from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
-      ) target
-      cross join lateral (
-        select followed.id, followed.position from followed
-        cross join lateral (
-          select true from follows
-          where follower_id = followed.id and ${probe("followee_id", sql`target.id`)}
-        ) follow
-        order by followed.position desc limit ${most}
-      ) friend
-      order by wanted.place, friend.position desc
-    `,
-  );
+        select true from follows
+        where follower_id = followed.id and ${probe("followee_id", sql`target.id`)}
+      ) follow
+      order by followed.position desc limit ${most}
+    ) friend
+    order by wanted.place, friend.position desc
+  `);
 }
 
 type Marker = { timeline: string; last_read_id: string; version: number; updated_at: Date };
 
 /** Primary key of read_markers. */
-export async function markersOf(db: Database, accountId: string): Promise<Marker[]> {
-  return db.query<Marker>(sql`
+export const markersOf = (db: Database, accountId: string) =>
+  db.query<Marker>(sql`
     select timeline, last_read_id, version, updated_at
     from read_markers
     where account_id = ${accountId}
   `);
-}
 
-export async function writeMarker(
+export const writeMarker = (
   db: Database,
   accountId: string,
   { timeline, lastReadId }: { timeline: string; lastReadId: string },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     insert into read_markers (account_id, timeline, last_read_id)
     values (${accountId}, ${timeline}, ${lastReadId}::bigint)
     on conflict (account_id, timeline) do update set
       last_read_id = excluded.last_read_id, version = read_markers.version + 1, updated_at = now()
   `);
-}

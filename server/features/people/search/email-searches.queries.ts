@@ -16,43 +16,42 @@ export async function admitEmailSearches(
 ): Promise<Admission> {
   const now = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const asked = sql`unnest(${queries}::text[]) with ordinality as asked (query, place)`;
-  const [row] = await db.prepared<{ admitted: boolean; wait: number }>(
+  const [row] = await db.query<{ admitted: boolean; wait: number }>(sql.named(
     "search.admit-emails",
-    sql`
-      insert into email_searches as e (subject, queries, expires_at)
-      values (
-        ${subject},
-        (select jsonb_object_agg(query, ${now}) from ${asked} where place <= ${most}::integer),
-        now() + interval '1 hour'
-      )
-      on conflict (subject) do update set
-        queries = (
-          select recent.queries || coalesce(
-            (
-              select jsonb_object_agg(fresh.query, ${now})
-              from (
-                select query from ${asked}
-                where not recent.queries ? query
-                order by place
-                limit greatest(0, ${most}::integer - recent.count)
-              ) fresh
-            ),
-            '{}'
-          )
-          from (
-            select coalesce(jsonb_object_agg(key, value), '{}') as queries, count(*) as count
-            from jsonb_each(e.queries)
-            where value::bigint > ${now} - 3600000
-          ) recent
-        ),
-        expires_at = now() + interval '1 hour'
-      returning
-        e.queries ?& ${queries}::text[] as admitted,
-        (
-          select (min(value::bigint) + 3600000 - ${now})::integer from jsonb_each(e.queries)
-        ) as wait
-    `,
-  );
+  )`
+    insert into email_searches as e (subject, queries, expires_at)
+    values (
+      ${subject},
+      (select jsonb_object_agg(query, ${now}) from ${asked} where place <= ${most}::integer),
+      now() + interval '1 hour'
+    )
+    on conflict (subject) do update set
+      queries = (
+        select recent.queries || coalesce(
+          (
+            select jsonb_object_agg(fresh.query, ${now})
+            from (
+              select query from ${asked}
+              where not recent.queries ? query
+              order by place
+              limit greatest(0, ${most}::integer - recent.count)
+            ) fresh
+          ),
+          '{}'
+        )
+        from (
+          select coalesce(jsonb_object_agg(key, value), '{}') as queries, count(*) as count
+          from jsonb_each(e.queries)
+          where value::bigint > ${now} - 3600000
+        ) recent
+      ),
+      expires_at = now() + interval '1 hour'
+    returning
+      e.queries ?& ${queries}::text[] as admitted,
+      (
+        select (min(value::bigint) + 3600000 - ${now})::integer from jsonb_each(e.queries)
+      ) as wait
+  `);
   return row ?? { admitted: false, wait: 3_600_000 };
 }
 
@@ -61,21 +60,16 @@ export async function admitEmailSearches(
  * naming one is not guessing. accounts_email_key.
  */
 export async function shownEmails(db: Database, emails: readonly string[]): Promise<Set<string>> {
-  const rows = await db.prepared<{ email: string }>(
-    "search.shown-emails",
-    sql`
-      select email from accounts
-      where email = any(${emails}::text[]) and show_email and findable_by_email
-    `,
-  );
-  return new Set(rows.map(({ email }) => email));
+  const found = await db.column<string>(sql.named("search.shown-emails")`
+    select email from accounts
+    where email = any(${emails}::text[]) and show_email and findable_by_email
+  `);
+  return new Set(found);
 }
 
-export async function deleteEmailSearches(db: Database, subject: string): Promise<void> {
-  await db.query(sql`delete from email_searches where subject = ${subject}`);
-}
+export const deleteEmailSearches = (db: Database, subject: string) =>
+  db.run(sql`delete from email_searches where subject = ${subject}`);
 
 /** Deletes the counts of subjects without a query for an hour. Index email_searches_expired. */
-export async function sweepEmailSearches(db: Database): Promise<void> {
-  await db.query(sql`delete from email_searches where expires_at < now()`);
-}
+export const sweepEmailSearches = (db: Database) =>
+  db.run(sql`delete from email_searches where expires_at < now()`);

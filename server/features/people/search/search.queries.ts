@@ -41,33 +41,30 @@ import type { AccountSummary, FoundAccount } from "#shared/views.ts";
 export async function searchAccounts(db: Database, search: AccountSearch) {
   const { viewerId } = search;
   const asked = askedOf(db, search);
-  return db.prepared<KeyedRow<FoundAccount>>(
-    `search.accounts.${formOf(search)}`,
-    sql`
-      with followed as materialized (${viewerId === null ? noAccounts : lastFollowed(viewerId)}),
-      page (wanted) as materialized (${page(asked)}),
-      exact as materialized (${steps.exact(asked)}),
-      named as materialized (${steps.named(asked)}),
-      usernamed as materialized (${steps.usernamed(asked)}),
-      room_begun as materialized (${steps.roomBegun(asked)}),
-      begun_sample as materialized (${steps.begunSample(asked)}),
-      begun as materialized (${steps.begun(asked)}),
-      room_matching as materialized (${steps.roomMatching(asked)}),
-      matching_sample as materialized (${steps.matchingSample(asked)}),
-      matching as materialized (${steps.matching(asked)}),
-      room_mailed as materialized (${steps.roomMailed(asked)}),
-      mailed_sample as materialized (${steps.mailedSample(asked)}),
-      mailed as materialized (${steps.mailed(asked)}),
-      best as materialized (${best(asked)}),
-      shown as materialized (${shown(asked)}),
-      known as materialized (${viewerId === null ? knowsNobody : knownFollowers("shown")})
-      select json_build_array(shown.rank, shown.length, shown.name, shown.id) as key,
-        shown.item || jsonb_build_object('followedBy', known."followedBy") as item
-      from shown
-      left join known on known.id = shown.id
-      order by shown.rank, shown.length, shown.name, shown.id
-    `,
-  );
+  return db.query<KeyedRow<FoundAccount>>(sql.named(`search.accounts.${formOf(search)}`)`
+    with followed as materialized (${viewerId === null ? noAccounts : lastFollowed(viewerId)}),
+    page (wanted) as materialized (${page(asked)}),
+    exact as materialized (${steps.exact(asked)}),
+    named as materialized (${steps.named(asked)}),
+    usernamed as materialized (${steps.usernamed(asked)}),
+    room_begun as materialized (${steps.roomBegun(asked)}),
+    begun_sample as materialized (${steps.begunSample(asked)}),
+    begun as materialized (${steps.begun(asked)}),
+    room_matching as materialized (${steps.roomMatching(asked)}),
+    matching_sample as materialized (${steps.matchingSample(asked)}),
+    matching as materialized (${steps.matching(asked)}),
+    room_mailed as materialized (${steps.roomMailed(asked)}),
+    mailed_sample as materialized (${steps.mailedSample(asked)}),
+    mailed as materialized (${steps.mailed(asked)}),
+    best as materialized (${best(asked)}),
+    shown as materialized (${shown(asked)}),
+    known as materialized (${viewerId === null ? knowsNobody : knownFollowers("shown")})
+    select json_build_array(shown.rank, shown.length, shown.name, shown.id) as key,
+      shown.item || jsonb_build_object('followedBy', known."followedBy") as item
+    from shown
+    left join known on known.id = shown.id
+    order by shown.rank, shown.length, shown.name, shown.id
+  `);
 }
 
 /**
@@ -91,27 +88,23 @@ export async function followedBeginning(
   search: { viewerId: string; query: string; among: number; limit: number },
 ): Promise<AccountSummary[]> {
   const { viewerId, query, among, limit } = search;
-  const rows = await db.prepared<{ item: AccountSummary }>(
-    "search.followed",
-    sql`
-      select ${accountSummary("a")} as item
-      from (
-        select followee_id from follows
-        where follower_id = ${viewerId}
-        order by id desc
-        limit ${among}
-      ) f
-      cross join lateral (
-        select * from accounts a
-        where a.id = f.followee_id
-          and (starts_with(a.username, ${query}) or starts_with(a.search_name, ${query}))
-          and ${visibleTo(viewerId, "a")}
-        limit 1
-      ) a
-      limit ${limit}
-    `,
-  );
-  return rows.map(({ item }) => item);
+  return db.column<AccountSummary>(sql.named("search.followed")`
+    select ${accountSummary("a")} as item
+    from (
+      select followee_id from follows
+      where follower_id = ${viewerId}
+      order by id desc
+      limit ${among}
+    ) f
+    cross join lateral (
+      select * from accounts a
+      where a.id = f.followee_id
+        and (starts_with(a.username, ${query}) or starts_with(a.search_name, ${query}))
+        and ${visibleTo(viewerId, "a")}
+      limit 1
+    ) a
+    limit ${limit}
+  `);
 }
 
 /** The accounts a visitor follows: none. */

@@ -13,25 +13,20 @@ const languages = {
 } as const satisfies Record<keyof ChosenLanguages, { column: string }>;
 
 /** `days` between two changes of a username. Primary key. */
-export async function readSettings(db: Database, accountId: string, days: number) {
-  const [row] = await db.prepared<{ item: OwnSettings }>(
-    "settings.get",
-    sql`
-      select json_build_object(
-        'username', a.username,
-        'usernameFixedUntil', case when ${fixed(days)}
-          then floor(extract(epoch from ${freeAt(days)}) * 1000)
-        end,
-        'email', a.email_as_typed,
-        ${jsonFields("a", languages)},
-        ${jsonFields("a", settings)}
-      ) as item
-      from accounts a
-      where a.id = ${accountId} and ${visibleAccount("a")}
-    `,
-  );
-  return row?.item ?? null;
-}
+export const readSettings = (db: Database, accountId: string, days: number) =>
+  db.value<OwnSettings>(sql.named("settings.get")`
+    select json_build_object(
+      'username', a.username,
+      'usernameFixedUntil', case when ${fixed(days)}
+        then floor(extract(epoch from ${freeAt(days)}) * 1000)
+      end,
+      'email', a.email_as_typed,
+      ${jsonFields("a", languages)},
+      ${jsonFields("a", settings)}
+    ) as item
+    from accounts a
+    where a.id = ${accountId} and ${visibleAccount("a")}
+  `);
 
 const freeAt = (days: number) =>
   sql`(a.username_changed_at + make_interval(days => ${days}::integer))`;
@@ -45,21 +40,16 @@ export type LockedNames = {
 };
 
 /** The account's names, locked until the transaction ends. */
-export async function lockNames(db: Database, accountId: string, days: number) {
-  const [row] = await db.prepared<LockedNames>(
-    "settings.lock-names",
-    sql`
-      select a.username, a.full_name,
-        case when ${fixed(days)}
-          then ceil(extract(epoch from ${freeAt(days)} - now()))::integer
-        end as fixed_for
-      from accounts a
-      where a.id = ${accountId} and ${visibleAccount("a")}
-      for no key update
-    `,
-  );
-  return row ?? null;
-}
+export const lockNames = (db: Database, accountId: string, days: number) =>
+  db.first<LockedNames>(sql.named("settings.lock-names")`
+    select a.username, a.full_name,
+      case when ${fixed(days)}
+        then ceil(extract(epoch from ${freeAt(days)} - now()))::integer
+      end as fixed_for
+    from accounts a
+    where a.id = ${accountId} and ${visibleAccount("a")}
+    for no key update
+  `);
 
 /**
  * Writes a username that the account may take: `accounts` first, as a sign-up does, so that the
@@ -70,7 +60,7 @@ export async function writeUsername(
   db: Database,
   { accountId, username, searchName }: { accountId: string; username: string; searchName: string },
 ): Promise<boolean> {
-  await db.query(sql`
+  await db.run(sql`
     update accounts set username = ${username}, search_name = ${searchName},
       username_changed_at = now(), updated_at = now()
     where id = ${accountId}
@@ -85,18 +75,16 @@ export async function writeUsername(
 }
 
 /** Whether the owner neither chose, nor changed, nor kept it. Primary key. */
-export async function isUsernameUndecided(db: Database, accountId: string): Promise<boolean> {
-  return db.any(sql`
+export const isUsernameUndecided = (db: Database, accountId: string) =>
+  db.any(sql`
     select 1 from accounts
     where id = ${accountId} and username_changed_at is null and username_kept_at is null
   `);
-}
 
-export async function keepUsername(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`
+export const keepUsername = (db: Database, accountId: string) =>
+  db.run(sql`
     update accounts set username_kept_at = now() where id = ${accountId} and username_kept_at is null
   `);
-}
 
 /** Changes those in `wanted`; the others stay. False when the account is gone. */
 export function writeSettings(db: Database, accountId: string, wanted: Partial<Switches>) {
@@ -108,11 +96,9 @@ export function writeLanguages(db: Database, accountId: string, wanted: Partial<
   return write(db, accountId, setFields(languages, wanted));
 }
 
-async function write(db: Database, accountId: string, fields: Sql[]): Promise<boolean> {
-  const rows = await db.query(sql`
+const write = (db: Database, accountId: string, fields: Sql[]) =>
+  db.any(sql`
     update accounts set ${sql.join([...fields, sql`updated_at = now()`])}
     where id = ${accountId} and ${visibleAccount()}
     returning id
   `);
-  return rows.length > 0;
-}

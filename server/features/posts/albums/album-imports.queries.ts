@@ -20,24 +20,15 @@ export const lockImported = (db: Database, ownerId: string, id: string) =>
     for no key update
   `);
 
-export async function markImported(
-  db: Database,
-  { ownerId, albumId }: AlbumRef,
-  importId: string,
-): Promise<void> {
-  await db.query(sql`
+export const markImported = (db: Database, { ownerId, albumId }: AlbumRef, importId: string) =>
+  db.run(sql`
     update albums set imported_at = clock_timestamp(), import_id = ${importId}
     where owner_id = ${ownerId} and id = ${albumId}
   `);
-}
 
 /** An item's post, which is for its author alone, becomes one for whoever the album is for. */
-export async function openToAlbum(
-  db: Database,
-  { ownerId, albumId, authorId, postId }: ItemRef,
-): Promise<void> {
-  await db.query(sql`
+export const openToAlbum = (db: Database, { ownerId, albumId, authorId, postId }: ItemRef) =>
+  db.run(sql`
     update posts set album_owner_id = ${ownerId}, album_id = ${albumId}
     where author_id = ${authorId} and id = ${postId} and audience = 'only-me'
   `);
-}

@@ -99,24 +99,21 @@ export async function photosIn(
 ): Promise<KeyedRow<AlbumPhoto>[]> {
   const of = sql`i.owner_id = ${ownerId} and i.album_id = ${albumId}`;
   const { key, ordered, items } = itemsAfter(of, order, after);
-  return db.prepared<KeyedRow<AlbumPhoto>>(
-    `albums.photos-${order}${after ? "-after" : ""}`,
-    sql`
-      select ${key} as key, ${photo(viewerId)} as item
-      ${shownOf(viewerId, items)}
-      order by ${ordered}
-      limit ${limit}
-    `,
-  );
+  return db.query<KeyedRow<AlbumPhoto>>(sql.named(`albums.photos-${order}${after ? "-after" : ""}`)`
+    select ${key} as key, ${photo(viewerId)} as item
+    ${shownOf(viewerId, items)}
+    order by ${ordered}
+    limit ${limit}
+  `);
 }
 
 /** One item as the viewer, who may see the album, sees it. */
-export async function findPhoto(
+export const findPhoto = (
   db: Database,
   viewerId: string,
   { ownerId, albumId, authorId, postId }: ItemRef,
-): Promise<AlbumPhoto | null> {
-  const row = await db.first<{ item: AlbumPhoto }>(sql`
+) =>
+  db.value<AlbumPhoto>(sql`
     select ${photo(viewerId)} as item
     ${shownOf(
       viewerId,
@@ -127,8 +124,6 @@ export async function findPhoto(
       `,
     )}
   `);
-  return row?.item ?? null;
-}
 
 /** How many items an album has, all of them. Primary key of album_counts. */
 const itemsOf = ({ ownerId, albumId }: AlbumRef) => sql`coalesce((
@@ -147,7 +142,7 @@ export async function insertItem(
   { ownerId, albumId, authorId, postId }: ItemRef,
   position: number | null = null,
 ): Promise<boolean> {
-  const row = await db.first<{ there: boolean }>(sql`
+  const there = await db.value<boolean>(sql`
     with there as (
       select from album_items
       where owner_id = ${ownerId} and album_id = ${albumId}
@@ -169,7 +164,7 @@ export async function insertItem(
     )
     select exists (select from there) or exists (select from added) as there
   `);
-  return row?.there ?? false;
+  return there ?? false;
 }
 
 /**
@@ -180,12 +175,12 @@ export async function deleteItem(
   db: Database,
   { ownerId, albumId, authorId, postId }: ItemRef,
 ): Promise<void> {
-  await db.query(sql`
+  await db.run(sql`
     update posts set album_owner_id = null, album_id = null
     where author_id = ${authorId} and id = ${postId}
       and album_owner_id = ${ownerId} and album_id = ${albumId}
   `);
-  await db.query(sql`
+  await db.run(sql`
     delete from album_items
     where owner_id = ${ownerId} and album_id = ${albumId}
       and author_id = ${authorId} and post_id = ${postId}
@@ -209,7 +204,7 @@ export async function moveItem(
   after: string | null,
 ): Promise<number> {
   const others = sql`owner_id = ${ownerId} and album_id = ${albumId} and post_id <> ${postId}`;
-  const row = await db.first<{ digits: number }>(sql`
+  const digits = await db.value<number>(sql`
     with next as (
       select position from album_items
       where ${others} and (${after}::numeric is null or position > ${after}::numeric)
@@ -224,12 +219,12 @@ export async function moveItem(
       and author_id = ${authorId} and post_id = ${postId}
     returning scale(position) as digits
   `);
-  return row?.digits ?? 0;
+  return digits ?? 0;
 }
 
 /** Gives all items whole numbers again, in their order. */
-export async function renumber(db: Database, { ownerId, albumId }: AlbumRef): Promise<void> {
-  await db.query(sql`
+export const renumber = (db: Database, { ownerId, albumId }: AlbumRef) =>
+  db.run(sql`
     update album_items i set position = numbered.place
     from (
       select author_id, post_id, row_number() over (order by position, post_id) as place
@@ -238,7 +233,6 @@ export async function renumber(db: Database, { ownerId, albumId }: AlbumRef): Pr
     where i.owner_id = ${ownerId} and i.album_id = ${albumId}
       and i.author_id = numbered.author_id and i.post_id = numbered.post_id
   `);
-}
 
 /**
  * Takes or renews the lease of the account's batch for `seconds`; false while another batch of theirs runs.
@@ -256,9 +250,8 @@ export const takeLease = (
     returning account_id
   `);
 
-export async function endLease(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`delete from album_batches where account_id = ${accountId}`);
-}
+export const endLease = (db: Database, accountId: string) =>
+  db.run(sql`delete from album_batches where account_id = ${accountId}`);
 
 /** A post that stays until the transaction ends: the album it is for, and how many photos it has. Primary key. */
 export const holdPost = (db: Database, { authorId, postId }: PostRef) =>

@@ -18,8 +18,8 @@ const member = (role: Sql) =>
   sql`${accountSummary("a")}::jsonb || jsonb_build_object('role', ${role})`;
 
 /** The owner, then the others whom the viewer may see, latest first. Primary key of album_members. */
-export async function membersOf(db: Database, viewerId: string, { ownerId, albumId }: AlbumRef) {
-  const rows = await db.query<{ item: AlbumMember }>(sql`
+export const membersOf = (db: Database, viewerId: string, { ownerId, albumId }: AlbumRef) =>
+  db.column<AlbumMember>(sql`
     select item from (
       select ${member(sql`'owner'`)} as item, null::uuid as id
       from accounts a where a.id = ${ownerId}
@@ -34,44 +34,35 @@ export async function membersOf(db: Database, viewerId: string, { ownerId, album
     ) listed
     order by id desc nulls first
   `);
-  return rows.map(({ item }) => item);
-}
 
 /** Null where they are no member, or the viewer may not see them. Primary keys. */
-export async function findMember(db: Database, viewerId: string, ref: MemberRef) {
-  const row = await db.first<{ item: AlbumMember }>(sql`
+export const findMember = (db: Database, viewerId: string, ref: MemberRef) =>
+  db.value<AlbumMember>(sql`
     select ${member(sql`m.role`)} as item
     from album_members m
     join accounts a on a.id = m.account_id and ${visibleTo(viewerId, "a")}
     where m.owner_id = ${ref.ownerId} and m.album_id = ${ref.albumId}
       and m.account_id = ${ref.accountId}
   `);
-  return row?.item ?? null;
-}
 
 /** The account at an address, if the viewer may see it. */
-export async function accountAt(db: Database, viewerId: string, address: string) {
-  const row = await db.first<{ id: string }>(sql`
+export const accountAt = (db: Database, viewerId: string, address: string) =>
+  db.value<string>(sql`
     select a.id from accounts a
     where a.id = ${accountIdAt(db, address, viewerId)} and ${visibleTo(viewerId, "a")}
   `);
-  return row?.id ?? null;
-}
 
 /** Primary key of follows. */
-export async function follows(db: Database, followerId: string, followeeId: string) {
-  return db.any(
-    sql`select where ${isFollowing(sql`${followerId}::uuid`, sql`${followeeId}::uuid`)}`,
-  );
-}
+export const follows = (db: Database, followerId: string, followeeId: string) =>
+  db.any(sql`select where ${isFollowing(sql`${followerId}::uuid`, sql`${followeeId}::uuid`)}`);
 
 /** Those of these accounts who follow this one. Primary key of followers. */
 export async function followersAmong(db: Database, followeeId: string, ids: readonly string[]) {
-  const rows = await db.query<{ id: string }>(sql`
+  const found = await db.column<string>(sql`
     select follower_id as id from followers
     where followee_id = ${followeeId} and follower_id = any(${[...ids]}::uuid[])
   `);
-  return new Set(rows.map(({ id }) => id));
+  return new Set(found);
 }
 
 type New = MemberRef & { role: AlbumRole; id: string; shownToGuests?: boolean };
@@ -100,25 +91,22 @@ export async function insertMember(db: Database, { ownerId, albumId, ...of }: Ne
   return row ?? { there: false, added: false };
 }
 
-export async function writeRole(
+export const writeRole = (
   db: Database,
   { ownerId, albumId, accountId }: MemberRef,
   role: AlbumRole,
-) {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update album_members set role = ${role}
     where owner_id = ${ownerId} and album_id = ${albumId} and account_id = ${accountId}
   `);
-}
 
 /** Whether links for guests may show their photos; null: they are no member. Primary key. */
-export async function isShownToGuests(db: Database, { ownerId, albumId, accountId }: MemberRef) {
-  const row = await db.first<{ shown: boolean }>(sql`
+export const isShownToGuests = (db: Database, { ownerId, albumId, accountId }: MemberRef) =>
+  db.value<boolean>(sql`
     select shown_to_guests as shown from album_members
     where owner_id = ${ownerId} and album_id = ${albumId} and account_id = ${accountId}
   `);
-  return row?.shown ?? null;
-}
 
 /** False: they are no member. */
 export const writeShownToGuests = (
@@ -133,44 +121,39 @@ export const writeShownToGuests = (
   `);
 
 /** Their photos go along, by a trigger. Their counters are locked already. */
-export async function deleteMember(db: Database, { ownerId, albumId, accountId }: MemberRef) {
-  return db.any(sql`
+export const deleteMember = (db: Database, { ownerId, albumId, accountId }: MemberRef) =>
+  db.any(sql`
     delete from album_members
     where owner_id = ${ownerId} and album_id = ${albumId} and account_id = ${accountId}
     returning id
   `);
-}
 
 /** Who is notified of what is added: the owner and all members, without one. Primary key. */
-export async function othersIn(db: Database, { ownerId, albumId, accountId }: MemberRef) {
-  const rows = await db.query<{ id: string }>(sql`
+export const othersIn = (db: Database, { ownerId, albumId, accountId }: MemberRef) =>
+  db.column<string>(sql`
     select account_id as id from album_members
     where owner_id = ${ownerId} and album_id = ${albumId} and account_id <> ${accountId}
     union all
     select ${ownerId}::uuid where ${ownerId}::uuid <> ${accountId}::uuid
   `);
-  return rows.map(({ id }) => id);
-}
 
 /** Takes the place of an earlier link. */
-export async function writeLink(
+export const writeLink = (
   db: Database,
   { ownerId, albumId }: AlbumRef,
   { tokenHash, role }: { tokenHash: Buffer; role: AlbumRole },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     insert into album_invitations (token_hash, owner_id, album_id, role)
     values (${tokenHash}, ${ownerId}, ${albumId}, ${role})
     on conflict (owner_id, album_id) do update
       set token_hash = excluded.token_hash, role = excluded.role
   `);
-}
 
-export async function deleteLink(db: Database, { ownerId, albumId }: AlbumRef): Promise<void> {
-  await db.query(sql`
+export const deleteLink = (db: Database, { ownerId, albumId }: AlbumRef) =>
+  db.run(sql`
     delete from album_invitations where owner_id = ${ownerId} and album_id = ${albumId}
   `);
-}
 
 export const hasLink = (db: Database, { ownerId, albumId }: AlbumRef) =>
   db.any(sql`
@@ -178,8 +161,8 @@ export const hasLink = (db: Database, { ownerId, albumId }: AlbumRef) =>
   `);
 
 /** What a link leads to, if the viewer may see the album's owner. Primary keys, albums_by_id. */
-export async function findLink(db: Database, viewerId: string | null, tokenHash: Buffer) {
-  return db.first<AlbumRef & { role: AlbumRole; item: AlbumInvitation }>(sql`
+export const findLink = (db: Database, viewerId: string | null, tokenHash: Buffer) =>
+  db.first<AlbumRef & { role: AlbumRole; item: AlbumInvitation }>(sql`
     select i.owner_id as "ownerId", i.album_id as "albumId", i.role, json_build_object(
       'title', al.title,
       'owner', ${accountSummary("a")},
@@ -195,7 +178,6 @@ export async function findLink(db: Database, viewerId: string | null, tokenHash:
     join accounts a on a.id = i.owner_id and ${visibleTo(viewerId, "a")}
     where i.token_hash = ${tokenHash}
   `);
-}
 
 /** Locks an album's row until the transaction ends; false where it is gone. */
 export const lockForMembers = (db: Database, { ownerId, albumId }: AlbumRef) =>

@@ -65,38 +65,32 @@ export async function findAlbum(
   id: string,
 ): Promise<AlbumView | null> {
   const isMember = sql`(${roleOf(viewerId)}) is not null`;
-  const [row] = await db.prepared<{ item: AlbumView }>(
-    "albums.get",
-    sql`
-      select json_build_object(
-        ${tileFields(viewerId)},
-        'description', al.description,
-        'contributors', coalesce((
-          select json_agg(${accountSummary("author")} order by author.since)
-          from (
-            select distinct on (author.id) author.*, c.author_id as since
-            ${countsFor(viewerId)}
-            and c.author_id <> al.owner_id
-            limit ${sql.lit(limits.albums.faces)}
-          ) author
-        ), '[]'::json),
-        'memberCount', case when ${isMember} then (
-          select count(*)::integer from album_members m
-          where m.owner_id = al.owner_id and m.album_id = al.id
-        ) end
-      ) as item
-      ${withOwner(sql`select * from albums al where al.id = ${id} and ${albumOpenTo(viewerId)}`)}
-    `,
-  );
-  return row?.item ?? null;
+  return db.value<AlbumView>(sql.named("albums.get")`
+    select json_build_object(
+      ${tileFields(viewerId)},
+      'description', al.description,
+      'contributors', coalesce((
+        select json_agg(${accountSummary("author")} order by author.since)
+        from (
+          select distinct on (author.id) author.*, c.author_id as since
+          ${countsFor(viewerId)}
+          and c.author_id <> al.owner_id
+          limit ${sql.lit(limits.albums.faces)}
+        ) author
+      ), '[]'::json),
+      'memberCount', case when ${isMember} then (
+        select count(*)::integer from album_members m
+        where m.owner_id = al.owner_id and m.album_id = al.id
+      ) end
+    ) as item
+    ${withOwner(sql`select * from albums al where al.id = ${id} and ${albumOpenTo(viewerId)}`)}
+  `);
 }
 
 type List = { below: string; limit: number };
 
-const tilesOf = (viewerId: string | null, rows: Sql) => sql`
+const selectTiles = (viewerId: string | null) => sql`
   select json_build_array(al.id) as key, json_build_object(${tileFields(viewerId)}) as item
-  ${withOwner(rows)}
-  order by al.id desc
 `;
 
 /** Newest first, as far as the viewer may see them; nobody has more than limits.albums.ofOne. Primary key. */
@@ -105,56 +99,52 @@ export const albumsOf = (
   viewerId: string | null,
   { ownerId, below, limit }: List & { ownerId: string },
 ) =>
-  db.prepared<KeyedRow<AlbumTile>>(
-    "albums.of",
-    tilesOf(
-      viewerId,
-      sql`
-        select * from albums al
-        where al.owner_id = ${ownerId} and al.id < ${below} and ${albumOpenTo(viewerId)}
-        order by al.id desc
-        limit ${limit}
-      `,
-    ),
-  );
+  db.query<KeyedRow<AlbumTile>>(sql.named("albums.of")`
+    ${selectTiles(viewerId)}
+    ${withOwner(sql`
+      select * from albums al
+      where al.owner_id = ${ownerId} and al.id < ${below} and ${albumOpenTo(viewerId)}
+      order by al.id desc
+      limit ${limit}
+    `)}
+    order by al.id desc
+  `);
 
 /**
  * The viewer's own and those they are a member of, newest first. Primary key, and album_members_by_account, which
  * leads to albums_by_id.
  */
 export const albumsWith = (db: Database, viewerId: string, { below, limit }: List) =>
-  db.prepared<KeyedRow<AlbumTile>>(
-    "albums.with",
-    tilesOf(
-      viewerId,
-      sql`
-        select * from (
-          (
-            select * from albums own
-            where own.owner_id = ${viewerId} and own.id < ${below}
-            order by own.id desc
-            limit ${limit}
-          )
-          union all
-          (
-            select joined.*
-            from (
-              select album_id from album_members
-              where account_id = ${viewerId} and album_id < ${below}
-              order by album_id desc
-            ) m
-            cross join lateral (
-              select * from albums al where ${albumOpenTo(viewerId)} and ${probe("al.id", sql`m.album_id`)}
-            ) joined
-            order by joined.id desc
-            limit ${limit}
-          )
-        ) al
-        order by al.id desc
-        limit ${limit}
-      `,
-    ),
-  );
+  db.query<KeyedRow<AlbumTile>>(sql.named("albums.with")`
+    ${selectTiles(viewerId)}
+    ${withOwner(sql`
+      select * from (
+        (
+          select * from albums own
+          where own.owner_id = ${viewerId} and own.id < ${below}
+          order by own.id desc
+          limit ${limit}
+        )
+        union all
+        (
+          select joined.*
+          from (
+            select album_id from album_members
+            where account_id = ${viewerId} and album_id < ${below}
+            order by album_id desc
+          ) m
+          cross join lateral (
+            select * from albums al where ${albumOpenTo(viewerId)} and ${probe("al.id", sql`m.album_id`)}
+          ) joined
+          order by joined.id desc
+          limit ${limit}
+        )
+      ) al
+      order by al.id desc
+      limit ${limit}
+    `)}
+    order by al.id desc
+  `);
 
 export type Opened = AlbumRef & { role: OwnRole; order: AlbumOrder };
 
@@ -192,26 +182,25 @@ export const findByClientKey = (db: Database, ownerId: string, clientKey: string
   `);
 
 /** False: the account has as many as it may. Its counters are locked already. */
-export async function insertAlbum(
+export const insertAlbum = (
   db: Database,
   { ownerId, albumId, clientKey, ...content }: AlbumRef & Content & { clientKey: string | null },
-): Promise<boolean> {
-  return db.any(sql`
+) =>
+  db.any(sql`
     insert into albums (owner_id, id, client_key, title, description, audience, sorted)
     select ${ownerId}::uuid, ${albumId}::uuid, ${clientKey}::text, ${content.title}::text,
       ${content.description}::text, ${content.audience}::text, ${content.sorted}::text
     where (select count(*) from albums where owner_id = ${ownerId}) < ${limits.albums.ofOne}
     returning id
   `);
-}
 
 /** @returns whom it was for before; null where it is gone */
-export async function updateAlbum(
+export const updateAlbum = (
   db: Database,
   { ownerId, albumId }: AlbumRef,
   changes: Partial<Content>,
-): Promise<AlbumAudience | null> {
-  const row = await db.first<{ was: AlbumAudience }>(sql`
+) =>
+  db.value<AlbumAudience>(sql`
     update albums set ${sql.set(changes)}
     from (
       select audience as was from albums where owner_id = ${ownerId} and id = ${albumId} for update
@@ -219,16 +208,10 @@ export async function updateAlbum(
     where owner_id = ${ownerId} and id = ${albumId}
     returning before.was
   `);
-  return row?.was ?? null;
-}
 
 /** `item`: its post; null: the first one. False where that is not in the album. */
-export async function writeCover(
-  db: Database,
-  { ownerId, albumId }: AlbumRef,
-  item: string | null,
-): Promise<boolean> {
-  return db.any(sql`
+export const writeCover = (db: Database, { ownerId, albumId }: AlbumRef, item: string | null) =>
+  db.any(sql`
     update albums set (cover_author_id, cover_post_id) = (
       select author_id, post_id from album_items
       where owner_id = ${ownerId} and album_id = ${albumId} and post_id = ${item}::uuid
@@ -239,14 +222,13 @@ export async function writeCover(
     ))
     returning id
   `);
-}
 
 /**
  * Deletes an album with its members and items; its posts become posts for only their authors (posts_album). The
  * counters of all contributors are locked first, in one order.
  */
 export async function deleteAlbum(db: Database, { ownerId, albumId }: AlbumRef): Promise<void> {
-  await db.query(sql`
+  await db.run(sql`
     select account_id from account_counters
     where account_id = ${ownerId} or account_id in (
       select account_id from album_members where owner_id = ${ownerId} and album_id = ${albumId}
@@ -254,7 +236,7 @@ export async function deleteAlbum(db: Database, { ownerId, albumId }: AlbumRef):
     order by account_id
     for no key update
   `);
-  await db.query(sql`delete from albums where owner_id = ${ownerId} and id = ${albumId}`);
+  await db.run(sql`delete from albums where owner_id = ${ownerId} and id = ${albumId}`);
 }
 
 /** Some posts of one author that are for an album. Index posts_of_album. */

@@ -18,39 +18,30 @@ import type { AltSuggestion } from "#shared/views.ts";
  * people they blocked or muted, everybody else their own while the post is for them. Index
  * alt_suggestions_by_post, primary keys.
  */
-export async function suggestionsOf(
-  db: Database,
-  viewerId: string,
-  { authorId, postId }: PostRef,
-): Promise<AltSuggestion[]> {
-  const rows = await db.prepared<{ item: AltSuggestion }>(
-    "alt-suggestions.list",
-    sql`
-      select json_build_object(
-        'id', s.id, 'key', i.key, 'by', ${accountSummary("by")}, 'alt', s.alt
-      ) as item
-      from (
-        select * from alt_suggestions
-        where author_id = ${authorId} and post_id = ${postId}
-        order by id
-      ) s
-      cross join lateral (
-        select author_id, audience, album_owner_id, album_id from posts
-        where author_id = s.author_id and ${probe("posts.id", sql`s.post_id`)}
-      ) p
-      cross join lateral (select * from accounts a where a.id = s.author_id limit 1) author
-      join images i on i.account_id = s.author_id and i.id = s.image_id
-      cross join lateral (
-        select * from accounts a
-        where a.id = s.account_id and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
-        limit 1
-      ) by
-      where ${viewerId}::uuid in (s.author_id, s.account_id) and ${inAudience(viewerId)}
-      order by s.id
-    `,
-  );
-  return rows.map(({ item }) => item);
-}
+export const suggestionsOf = (db: Database, viewerId: string, { authorId, postId }: PostRef) =>
+  db.column<AltSuggestion>(sql.named("alt-suggestions.list")`
+    select json_build_object(
+      'id', s.id, 'key', i.key, 'by', ${accountSummary("by")}, 'alt', s.alt
+    ) as item
+    from (
+      select * from alt_suggestions
+      where author_id = ${authorId} and post_id = ${postId}
+      order by id
+    ) s
+    cross join lateral (
+      select author_id, audience, album_owner_id, album_id from posts
+      where author_id = s.author_id and ${probe("posts.id", sql`s.post_id`)}
+    ) p
+    cross join lateral (select * from accounts a where a.id = s.author_id limit 1) author
+    join images i on i.account_id = s.author_id and i.id = s.image_id
+    cross join lateral (
+      select * from accounts a
+      where a.id = s.account_id and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
+      limit 1
+    ) by
+    where ${viewerId}::uuid in (s.author_id, s.account_id) and ${inAudience(viewerId)}
+    order by s.id
+  `);
 
 export type DescribedPhoto = { imageId: string; alt: string };
 
@@ -108,30 +99,26 @@ export async function putSuggestion(db: Database, row: Row): Promise<string | nu
 }
 
 /** Deletes one at the request of its writer or the photo's author. False where there is none of theirs. */
-export async function deleteSuggestion(
+export const deleteSuggestion = (
   db: Database,
   { authorId, postId, id, askedBy }: PostRef & { id: string; askedBy: string },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     delete from alt_suggestions
     where author_id = ${authorId} and post_id = ${postId} and id = ${id}
       and ${askedBy}::uuid in (author_id, account_id)
     returning id
   `);
-  return rows.length > 0;
-}
 
 /** Deletes those for photos of a post that need none any more; their ids. */
-export async function closeSuggestions(
+export const closeSuggestions = (
   db: Database,
   { authorId, postId }: PostRef,
   undescribed: readonly string[],
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+) =>
+  db.column<string>(sql`
     delete from alt_suggestions
     where author_id = ${authorId} and post_id = ${postId}
       and image_id <> all(${undescribed}::uuid[])
     returning id
   `);
-  return rows.map(({ id }) => id);
-}

@@ -50,35 +50,31 @@ export async function deleteBookmark(
 }
 
 /** Latest bookmark first. Index bookmarks_newest, then the primary keys of posts and accounts. */
-export async function bookmarkedPosts(
+export const bookmarkedPosts = (
   db: Database,
   page: { viewerId: string; hasPhoto: boolean; below: string; limit: number },
-): Promise<KeyedRow<PostView>[]> {
-  return db.prepared<KeyedRow<PostView>>(
-    "bookmarks.list",
-    sql`
-      select json_build_array(saved.id) as key, ${postView(page.viewerId)} as item
-      from (
-        select id, author_id, post_id from bookmarks
-        where account_id = ${page.viewerId} and has_picture = ${page.hasPhoto}
-          and id < ${page.below}
-        order by id desc
-      ) saved
-      cross join lateral (
-        select * from posts
-        where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
-      ) p
-      cross join lateral (
-        select * from accounts a
-        where a.id = p.author_id and ${visibleTo(page.viewerId, "a")}
-          and ${inAudience(page.viewerId, "p", "a")}
-        limit 1
-      ) author
-      order by saved.id desc
-      limit ${page.limit}
-    `,
-  );
-}
+) =>
+  db.query<KeyedRow<PostView>>(sql.named("bookmarks.list")`
+    select json_build_array(saved.id) as key, ${postView(page.viewerId)} as item
+    from (
+      select id, author_id, post_id from bookmarks
+      where account_id = ${page.viewerId} and has_picture = ${page.hasPhoto}
+        and id < ${page.below}
+      order by id desc
+    ) saved
+    cross join lateral (
+      select * from posts
+      where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
+    ) p
+    cross join lateral (
+      select * from accounts a
+      where a.id = p.author_id and ${visibleTo(page.viewerId, "a")}
+        and ${inAudience(page.viewerId, "p", "a")}
+      limit 1
+    ) author
+    order by saved.id desc
+    limit ${page.limit}
+  `);
 
 /**
  * How many posts each tab has, counted to `most`: where there are that many, hidden ones among them are not
@@ -108,9 +104,8 @@ export async function bookmarkCounts(
       limit 1
     ) author on true
   )`;
-  const [row] = await db.prepared<BookmarkCounts>(
-    "bookmarks.counts",
-    sql`select ${counted(true)} as photos, ${counted(false)} as texts`,
+  const [row] = await db.query<BookmarkCounts>(
+    sql.named("bookmarks.counts")`select ${counted(true)} as photos, ${counted(false)} as texts`,
   );
   if (!row) throw new Error("two counts are one row");
   return row;

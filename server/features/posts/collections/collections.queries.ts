@@ -46,14 +46,11 @@ const coverOf = (viewerId: string): Sql => sql`(
 
 /** All of an account's, newest first: there are few. Primary key. */
 export const collectionsOf = (db: Database, accountId: string) =>
-  db.prepared<Collection>(
-    "collections.list",
-    sql`
-      select c.id, c.title, ${coverOf(accountId)} as cover from collections c
-      where c.account_id = ${accountId}
-      order by c.id desc
-    `,
-  );
+  db.query<Collection>(sql.named("collections.list")`
+    select c.id, c.title, ${coverOf(accountId)} as cover from collections c
+    where c.account_id = ${accountId}
+    order by c.id desc
+  `);
 
 /** Primary key. */
 export const findCollection = (db: Database, { accountId, collectionId }: CollectionRef) =>
@@ -68,35 +65,26 @@ export const postsIn = (
   { accountId, collectionId }: CollectionRef,
   { below, limit }: { below: string; limit: number },
 ) =>
-  db.prepared<KeyedRow<PostView>>(
-    "collections.posts",
-    sql`
-      select json_build_array(item.id) as key, ${postView(accountId)} as item
-      ${visibleOf(
-        accountId,
-        sql`
-          select id, author_id, post_id from collection_items
-          where account_id = ${accountId} and collection_id = ${collectionId} and id < ${below}
-          order by id desc
-        `,
-      )}
-      order by item.id desc
-      limit ${limit}
-    `,
-  );
+  db.query<KeyedRow<PostView>>(sql.named("collections.posts")`
+    select json_build_array(item.id) as key, ${postView(accountId)} as item
+    ${visibleOf(
+      accountId,
+      sql`
+        select id, author_id, post_id from collection_items
+        where account_id = ${accountId} and collection_id = ${collectionId} and id < ${below}
+        order by id desc
+      `,
+    )}
+    order by item.id desc
+    limit ${limit}
+  `);
 
 /** Which of an account's collections a post is in. Index collection_items_by_bookmark. */
-export async function collectionsWith(
-  db: Database,
-  accountId: string,
-  { authorId, postId }: PostRef,
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+export const collectionsWith = (db: Database, accountId: string, { authorId, postId }: PostRef) =>
+  db.column<string>(sql`
     select collection_id as id from collection_items
     where account_id = ${accountId} and author_id = ${authorId} and post_id = ${postId}
   `);
-  return rows.map(({ id }) => id);
-}
 
 /** Keys of posts as two columns. */
 const keys = (posts: readonly PostRef[]): Sql => sql`unnest(
@@ -104,18 +92,16 @@ const keys = (posts: readonly PostRef[]): Sql => sql`unnest(
 )`;
 
 /** Which of these posts are in a collection, by their ids. Primary key. */
-export async function among(
+export const among = (
   db: Database,
   { accountId, collectionId }: CollectionRef,
   posts: readonly PostRef[],
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+) =>
+  db.column<string>(sql`
     select post_id as id from collection_items
     where account_id = ${accountId} and collection_id = ${collectionId}
       and (author_id, post_id) in (select * from ${keys(posts)})
   `);
-  return rows.map(({ id }) => id);
-}
 
 /** Null where there is none with this key. Index collections_client_key. */
 export const findByClientKey = (db: Database, accountId: string, clientKey: string) =>

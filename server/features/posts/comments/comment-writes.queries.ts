@@ -21,35 +21,32 @@ export type NewComment = PostRef & {
  * of the comment that it is under. The post's row is locked already (lockPost).
  */
 export async function insertComment(db: Database, comment: NewComment): Promise<string> {
-  const [row] = await db.prepared<{ id: string }>(
-    "comments.insert",
-    sql`
-    with added as (
-      insert into comments
-        (author_id, post_id, id, root_id, account_id, body, client_key, language, created_at)
-      values (${comment.authorId}, ${comment.postId}, ${comment.id}, ${comment.rootId},
-        ${comment.accountId}, ${comment.body}, ${comment.clientKey}, ${comment.language},
-        ${new Date(timeOf(comment.id))})
-      on conflict (author_id, post_id, account_id, client_key) where client_key is not null
-        do nothing
-      returning id
-    ), counted as (
-      update posts set comment_count = comment_count + 1
-      where author_id = ${comment.authorId} and id = ${comment.postId}
-        and exists (select from added)
-    ), answered as (
-      update comments set reply_count = reply_count + 1
-      where author_id = ${comment.authorId} and post_id = ${comment.postId}
-        and id = ${comment.rootId} and exists (select from added)
-    )
-    select id from added
-    union all
-    select id from comments
+  const [row] = await db.query<{ id: string }>(sql.named("comments.insert")`
+  with added as (
+    insert into comments
+      (author_id, post_id, id, root_id, account_id, body, client_key, language, created_at)
+    values (${comment.authorId}, ${comment.postId}, ${comment.id}, ${comment.rootId},
+      ${comment.accountId}, ${comment.body}, ${comment.clientKey}, ${comment.language},
+      ${new Date(timeOf(comment.id))})
+    on conflict (author_id, post_id, account_id, client_key) where client_key is not null
+      do nothing
+    returning id
+  ), counted as (
+    update posts set comment_count = comment_count + 1
+    where author_id = ${comment.authorId} and id = ${comment.postId}
+      and exists (select from added)
+  ), answered as (
+    update comments set reply_count = reply_count + 1
     where author_id = ${comment.authorId} and post_id = ${comment.postId}
-      and account_id = ${comment.accountId} and client_key = ${comment.clientKey}
-      and not exists (select from added)
-  `,
-  );
+      and id = ${comment.rootId} and exists (select from added)
+  )
+  select id from added
+  union all
+  select id from comments
+  where author_id = ${comment.authorId} and post_id = ${comment.postId}
+    and account_id = ${comment.accountId} and client_key = ${comment.clientKey}
+    and not exists (select from added)
+`);
   if (!row) throw new Error("a comment was neither new nor known");
   return row.id;
 }
@@ -62,28 +59,21 @@ export async function findSubmitted(
   clientKey: string | null,
 ): Promise<string | null> {
   if (clientKey === null) return null;
-  const [row] = await db.query<{ id: string }>(sql`
+  return db.value<string>(sql`
     select id
     from comments
     where author_id = ${authorId} and post_id = ${postId} and account_id = ${accountId}
       and client_key = ${clientKey}
   `);
-  return row?.id ?? null;
 }
 
 /** Whether one follows the other, who cannot be unfollowed before the transaction ends. Primary key. */
-export async function holdFollow(
-  db: Database,
-  followerId: string,
-  followeeId: string,
-): Promise<boolean> {
-  const rows = await db.query(sql`
+export const holdFollow = (db: Database, followerId: string, followeeId: string) =>
+  db.any(sql`
     select from follows
     where follower_id = ${followerId} and followee_id = ${followeeId}
     for key share
   `);
-  return rows.length > 0;
-}
 
 type HeldComment = { accountId: string; body: string; language: string | null; late: boolean };
 
@@ -103,7 +93,7 @@ export async function lockForEdit(
 }
 
 /** Another language alone does not show as an edit. */
-export async function writeBody(
+export const writeBody = (
   db: Database,
   {
     authorId,
@@ -112,13 +102,12 @@ export async function writeBody(
     body,
     language,
   }: PostRef & { id: string; body: string; language: string | null },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update comments set body = ${body}, language = ${language},
       edited_at = case when body = ${body} then edited_at else now() end
     where author_id = ${authorId} and post_id = ${postId} and id = ${id}
   `);
-}
 
 type Deleted = { writer: string; rootId: string | null; deleted: string[] };
 
@@ -170,7 +159,7 @@ export async function deleteComments(db: Database, { authorId, postId }: PostRef
     where author_id = ${authorId} and post_id = ${postId}
     returning id
   `);
-  await db.query(sql`
+  await db.run(sql`
     update posts set comment_count = 0 where author_id = ${authorId} and id = ${postId}
   `);
   return rows.length;

@@ -42,33 +42,21 @@ export function visibleComment(
   `;
 }
 
-export async function findComment(
+export const findComment = (
   db: Database,
   viewerId: string | null,
   comment: PostRef & { id: string },
-): Promise<CommentView | null> {
-  const [row] = await db.prepared<{ item: CommentView }>(
-    "comments.get",
-    sql`select ${commentView(viewerId)} as item ${visibleComment(viewerId, comment)}`,
-  );
-  return row?.item ?? null;
-}
+) =>
+  db.value<CommentView>(sql.named("comments.get")`
+    select ${commentView(viewerId)} as item ${visibleComment(viewerId, comment)}
+  `);
 
 /** Who wrote a comment, and under which it is: for people who reply to it or like it. */
-export async function findCommentRef(
-  db: Database,
-  viewerId: string,
-  comment: PostRef & { id: string },
-): Promise<{ id: string; rootId: string; accountId: string } | null> {
-  const [row] = await db.prepared<{ id: string; rootId: string; accountId: string }>(
-    "comments.standing-one",
-    sql`
-      select c.id, root.id as "rootId", c.account_id as "accountId"
-      ${visibleComment(viewerId, comment)}
-    `,
-  );
-  return row ?? null;
-}
+export const findCommentRef = (db: Database, viewerId: string, comment: PostRef & { id: string }) =>
+  db.first<{ id: string; rootId: string; accountId: string }>(sql.named("comments.standing-one")`
+    select c.id, root.id as "rootId", c.account_id as "accountId"
+    ${visibleComment(viewerId, comment)}
+  `);
 
 /** Where a list begins: above an id, or with a comment. */
 type Start = { above: string } | { from: string };
@@ -123,16 +111,13 @@ async function readListed<Item>(
   { item, ...listing }: Listing & { item: Sql },
 ): Promise<KeyedRow<Item>[] | null> {
   const listed = listedComments(page, { ...listing, columns: sql`c.id, ${item} as item` });
-  const rows = await db.prepared<KeyedRow<Item> | { key: null }>(
-    name,
-    sql`
-      select
-        case when listed.id is not null then json_build_array(listed.id) end as key,
-        listed.item
-      from ${listed}
-      order by listed.id
-    `,
-  );
+  const rows = await db.query<KeyedRow<Item> | { key: null }>(sql.named(name)`
+    select
+      case when listed.id is not null then json_build_array(listed.id) end as key,
+      listed.item
+    from ${listed}
+    order by listed.id
+  `);
   if (rows.length === 0) return null;
   return rows.flatMap((row) => (row.key === null ? [] : [row]));
 }
@@ -150,9 +135,8 @@ export async function standingComments(
     order: ["id"],
     columns: sql`c.id`,
   });
-  const rows = await db.prepared<{ id: string | null }>(
-    "comments.standing",
-    sql`select listed.id from ${listed} order by listed.id`,
+  const rows = await db.query<{ id: string | null }>(
+    sql.named("comments.standing")`select listed.id from ${listed} order by listed.id`,
   );
   if (rows.length === 0) return null;
   return rows.flatMap(({ id }) => id ?? []);

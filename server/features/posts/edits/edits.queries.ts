@@ -49,7 +49,7 @@ export async function lockForEdit(
 }
 
 /** Writes the post's new content and settings; `marked` shows people that it was edited. */
-export async function writePost(
+export const writePost = (
   db: Database,
   { authorId, postId }: PostRef,
   now: PostChoices &
@@ -57,8 +57,8 @@ export async function writePost(
       pictureCount: number;
       marked: boolean;
     },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update posts set caption = ${now.caption}, language = ${now.language}, picture_count = ${now.pictureCount},
       ${sql.join(setFields(postChoices, now))},
       album_owner_id = case when ${now.forAlbum}::boolean then album_owner_id end,
@@ -67,7 +67,6 @@ export async function writePost(
       edited_at = case when ${now.marked}::boolean then clock_timestamp() else edited_at end
     where author_id = ${authorId} and id = ${postId}
   `);
-}
 
 /** Replaces the photos of a post. */
 export async function writePhotos(
@@ -75,33 +74,27 @@ export async function writePhotos(
   { authorId, postId }: PostRef,
   photos: readonly { imageId: string; alt: string }[],
 ): Promise<void> {
-  await db.query(sql`
+  await db.run(sql`
     delete from post_pictures where author_id = ${authorId} and post_id = ${postId}
   `);
   await insertPhotos(db, { authorId, postId }, photos);
 }
 
 /** Forgets where the photos of a post were taken. Primary keys of post_pictures and images. */
-export async function forgetLocations(db: Database, { authorId, postId }: PostRef): Promise<void> {
-  await db.query(sql`
+export const forgetLocations = (db: Database, { authorId, postId }: PostRef) =>
+  db.run(sql`
     update images set latitude = null, longitude = null
     where account_id = ${authorId} and latitude is not null and id in (
       select image_id from post_pictures where author_id = ${authorId} and post_id = ${postId}
     )
   `);
-}
 
 /** Bookmarks are in one of two tabs: photos or words. Index bookmarks_by_post. */
-export async function moveBookmarks(
-  db: Database,
-  { authorId, postId }: PostRef,
-  hasPhoto: boolean,
-): Promise<void> {
-  await db.query(sql`
+export const moveBookmarks = (db: Database, { authorId, postId }: PostRef, hasPhoto: boolean) =>
+  db.run(sql`
     update bookmarks set has_picture = ${hasPhoto}
     where author_id = ${authorId} and post_id = ${postId}
   `);
-}
 
 /** Stores the version before the edit, and keeps only the newest earlier ones. Primary key. */
 export async function storeVersion(
@@ -109,7 +102,7 @@ export async function storeVersion(
   { authorId, postId }: PostRef,
   { version, caption, warning, pictures }: LockedPost,
 ): Promise<void> {
-  await db.query(sql`
+  await db.run(sql`
     insert into post_versions
       (author_id, post_id, version, caption, warning, image_ids, replaced_at)
     values (${authorId}, ${postId}, ${version}, ${caption}, ${warning},
@@ -120,7 +113,7 @@ export async function storeVersion(
 
 async function trimVersions(db: Database, { authorId, postId }: PostRef): Promise<void> {
   const { most, bytes } = limits.earlierVersions;
-  await db.query(sql`
+  await db.run(sql`
     delete from post_versions v
     using (
       select version, row_number() over newest as place,
@@ -148,13 +141,13 @@ export async function importEdits(
 ): Promise<void> {
   const { editedAt, earlier } = edits;
   if (editedAt === null && earlier.length === 0) return;
-  await db.query(sql`
+  await db.run(sql`
     update posts set edited_at = ${editedAt === null ? null : notLater(editedAt)},
       version = ${earlier.length}
     where author_id = ${authorId} and id = ${postId}
   `);
   if (earlier.length === 0) return;
-  await db.query(sql`
+  await db.run(sql`
     insert into post_versions (author_id, post_id, version, caption, warning, replaced_at)
     select ${authorId}::uuid, ${postId}::uuid, ${earlier.length} - said.place, said.caption,
       said.warning, said.until
@@ -168,11 +161,8 @@ export async function importEdits(
 }
 
 /** Earlier versions of a post, newest first. Primary keys. */
-export async function earlierVersions(
-  db: Database,
-  { authorId, postId }: PostRef,
-): Promise<EarlierVersion[]> {
-  const rows = await db.query<{ item: EarlierVersion }>(sql`
+export const earlierVersions = (db: Database, { authorId, postId }: PostRef) =>
+  db.column<EarlierVersion>(sql`
     select json_build_object(
       'caption', v.caption, 'warning', v.warning, 'replacedAt', ${epochMs("v.replaced_at")},
       'keys', case when v.image_ids is not null then coalesce((
@@ -185,8 +175,6 @@ export async function earlierVersions(
     where v.author_id = ${authorId} and v.post_id = ${postId}
     order by v.version desc
   `);
-  return rows.map(({ item }) => item);
-}
 
 /** Deletes photos that no post shows any more; the keys of their files. Primary key. */
 export async function deleteImages(
@@ -195,11 +183,10 @@ export async function deleteImages(
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await db.query<{ key: string }>(sql`
+  return db.column<string>(sql`
     delete from images where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
     returning key
   `);
-  return rows.map(({ key }) => key);
 }
 
 const notLater = (at: number) => new Date(Math.min(at, Date.now()));

@@ -29,35 +29,32 @@ export async function recentPhotos(
   const order = sql.raw(upward ? "asc" : "desc");
   // A bound on one side only: given both, PostgreSQL expects few rows, and reads all of them to sort them.
   const beyond = upward ? sql`post_id > ${from}` : sql`post_id < ${from}`;
-  return db.prepared<KeyedRow<PostTile>>(
-    upward ? "explore.recent-above" : "explore.recent",
-    sql`
-      select json_build_array(p.id) as key, ${postTile("p", "author")} as item
+  return db.query<KeyedRow<PostTile>>(sql.named(upward ? "explore.recent-above" : "explore.recent")`
+    select json_build_array(p.id) as key, ${postTile("p", "author")} as item
+    from (
+      select recent.author_id, recent.post_id, visible.username, visible.private_at
       from (
-        select recent.author_id, recent.post_id, visible.username, visible.private_at
-        from (
-          select author_id, post_id from recent_photos
-          where ${beyond} and ${mayBeFound("author_id", joinedBefore)}
-          order by post_id ${order}
-          limit ${limits.explore.lookedAt}
-        ) recent
-        cross join lateral (
-          select a.username, a.private_at from accounts a
-          where a.id = recent.author_id and a.show_in_explore and a.private_at is null
-            and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
-          limit 1
-        ) visible
-        order by recent.post_id ${order}
-        limit ${limit}
-      ) author
+        select author_id, post_id from recent_photos
+        where ${beyond} and ${mayBeFound("author_id", joinedBefore)}
+        order by post_id ${order}
+        limit ${limits.explore.lookedAt}
+      ) recent
       cross join lateral (
-        select * from posts
-        where author_id = author.author_id and id = author.post_id and audience = 'everyone'
+        select a.username, a.private_at from accounts a
+        where a.id = recent.author_id and a.show_in_explore and a.private_at is null
+          and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
         limit 1
-      ) p
-      order by p.id ${order}
-    `,
-  );
+      ) visible
+      order by recent.post_id ${order}
+      limit ${limit}
+    ) author
+    cross join lateral (
+      select * from posts
+      where author_id = author.author_id and id = author.post_id and audience = 'everyone'
+      limit 1
+    ) p
+    order by p.id ${order}
+  `);
 }
 
 /**
@@ -77,35 +74,26 @@ function mayBeFound(id: string, joinedBefore: string): Sql {
  * Those of these posts that are among the recent photos, of owners whose accounts are old enough and who
  * want that. Blocks and mutes are checked by the caller. Primary keys of recent_photos and accounts.
  */
-export async function recentAmong(
-  db: Database,
-  keys: readonly PostKey[],
-  joinedBefore: string,
-): Promise<string[]> {
-  const rows = await db.prepared<{ id: string }>(
-    "explore.among",
-    sql`
-      select r.post_id as id
-      from unnest(
-        ${keys.map(({ authorId }) => authorId)}::uuid[],
-        ${keys.map(({ id }) => id)}::uuid[]
-      ) wanted (author_id, post_id)
-      join recent_photos r on r.author_id = wanted.author_id and r.post_id = wanted.post_id
-      join accounts a on a.id = r.author_id
-      join posts p on p.author_id = r.author_id and p.id = r.post_id
-      where ${mayBeFound("r.author_id", joinedBefore)} and a.show_in_explore and ${visibleAccount("a")}
-        and ${forEveryone("p", "a")}
-    `,
-  );
-  return rows.map(({ id }) => id);
-}
+export const recentAmong = (db: Database, keys: readonly PostKey[], joinedBefore: string) =>
+  db.column<string>(sql.named("explore.among")`
+    select r.post_id as id
+    from unnest(
+      ${keys.map(({ authorId }) => authorId)}::uuid[],
+      ${keys.map(({ id }) => id)}::uuid[]
+    ) wanted (author_id, post_id)
+    join recent_photos r on r.author_id = wanted.author_id and r.post_id = wanted.post_id
+    join accounts a on a.id = r.author_id
+    join posts p on p.author_id = r.author_id and p.id = r.post_id
+    where ${mayBeFound("r.author_id", joinedBefore)} and a.show_in_explore and ${visibleAccount("a")}
+      and ${forEveryone("p", "a")}
+  `);
 
 /**
  * Sets an account's entries to its newest photo posts for everyone again, after one was added, deleted or
  * hidden, or its photos or its audience changed. Inside the transaction of that change. Index posts_by_kind.
  */
-export async function renewRecent(db: Database, accountId: string): Promise<void> {
-  await db.query(sql`
+export const renewRecent = (db: Database, accountId: string) =>
+  db.run(sql`
     with newest as materialized (
       select id from posts
       where author_id = ${accountId} and (picture_count > 0) and audience = 'everyone'
@@ -121,14 +109,11 @@ export async function renewRecent(db: Database, accountId: string): Promise<void
     select ${accountId}::uuid, id from newest
     on conflict do nothing
   `);
-}
 
-export async function writeHidden(db: Database, key: PostKey, hidden: boolean): Promise<boolean> {
-  const rows = await db.query(sql`
+export const writeHidden = (db: Database, key: PostKey, hidden: boolean) =>
+  db.any(sql`
     update posts
     set hidden_from_explore_at = case when ${hidden}::boolean then now() end
     where author_id = ${key.authorId} and id = ${key.id}
     returning id
   `);
-  return rows.length > 0;
-}

@@ -17,7 +17,7 @@ import {
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 
 export async function homePostKeys(db: Database, page: HomePage): Promise<HomeKeys> {
-  return readKeys(await db.prepared("feed.home-keys", homeKeys(page)));
+  return readKeys(await db.query(sql.named("feed.home-keys")`${homeKeys(page)}`));
 }
 
 /**
@@ -26,27 +26,24 @@ export async function homePostKeys(db: Database, page: HomePage): Promise<HomeKe
  */
 export async function homeAndOwnKeys(db: Database, page: HomePage): Promise<HomeKeys> {
   const { viewerId, below, limit } = page;
-  const rows = await db.prepared<HomeRow>(
-    "feed.home-and-own-keys",
-    sql`
-      with home as materialized (${homeKeys(page)}),
-      own as materialized (
-        select p.author_id, p.id from posts p
-        where p.author_id = ${viewerId} and p.id < ${below} and p.album_id is null
-          and p.imported_at is null
-        order by p.id desc
-        limit ${limit}
-      )
-      select "authorId", id, (select bool_or(due) from home) as due
-      from (
-        select "authorId", id from home
-        union all
-        select author_id, id from own
-      ) both_of_them
-      order by id desc nulls last
+  const rows = await db.query<HomeRow>(sql.named("feed.home-and-own-keys")`
+    with home as materialized (${homeKeys(page)}),
+    own as materialized (
+      select p.author_id, p.id from posts p
+      where p.author_id = ${viewerId} and p.id < ${below} and p.album_id is null
+        and p.imported_at is null
+      order by p.id desc
       limit ${limit}
-    `,
-  );
+    )
+    select "authorId", id, (select bool_or(due) from home) as due
+    from (
+      select "authorId", id from home
+      union all
+      select author_id, id from own
+    ) both_of_them
+    order by id desc nulls last
+    limit ${limit}
+  `);
   return readKeys(rows);
 }
 
@@ -70,21 +67,18 @@ export async function homeAndOwnKeysAbove(
       limit ${limit}
     ) post
   `;
-  return db.prepared<PostKey>(
-    "feed.home-and-own-keys-above",
-    sql`
-      select author_id as "authorId", id
-      from (
-        ${postsOf(allFollowed(viewerId), toFollowers("p"))}
-        union all
-        ${postsOf(closeAuthors(viewerId), toCloseFriends("p"))}
-        union all
-        ${postsOf(sql`select ${viewerId}::uuid as author_id`, sql`p.album_id is null and p.imported_at is null`)}
-      ) post
-      order by id
-      limit ${limit}
-    `,
-  );
+  return db.query<PostKey>(sql.named("feed.home-and-own-keys-above")`
+    select author_id as "authorId", id
+    from (
+      ${postsOf(allFollowed(viewerId), toFollowers("p"))}
+      union all
+      ${postsOf(closeAuthors(viewerId), toCloseFriends("p"))}
+      union all
+      ${postsOf(sql`select ${viewerId}::uuid as author_id`, sql`p.album_id is null and p.imported_at is null`)}
+    ) post
+    order by id
+    limit ${limit}
+  `);
 }
 
 type Visit = {
@@ -105,40 +99,36 @@ export async function visitedPostKeys(
 ): Promise<HomeKeys & { caughtUpTo: string | null }> {
   const { viewerId, limit } = page;
   const line = sql`case when v.reached and v.seen_id < ${began} then v.seen_id else v.line_id end`;
-  const rows = await db.prepared<HomeRow & { line: string | null }>(
-    "feed.visit",
-    sql`
-      with shown as materialized (${homeKeys({ ...page, below: highestId })}),
-      -- how far down the page goes: to the end of everything, where no post is left for another page
-      bottom as (
-        select case when count(id) < ${limit}::bigint then ${lowestId}::uuid
-          else (array_agg(id order by id desc))[${limit}::int - 1] end as oldest
-        from shown
-      ),
-      visit as (
-        insert into feed_visits as v (account_id, seen_id, line_id, reached)
-        values (${viewerId}, ${now}, null, true)
-        on conflict (account_id) do update set
-          line_id = ${line},
-          reached = (v.reached and v.seen_id >= ${began})
-            or coalesce(${line} >= (select oldest from bottom), true),
-          seen_id = excluded.seen_id
-        returning v.line_id
-      )
-      select shown."authorId", shown.id, shown.due, visit.line_id as line
-      from visit cross join shown
-      order by shown.id desc
-    `,
-  );
+  const rows = await db.query<HomeRow & { line: string | null }>(sql.named("feed.visit")`
+    with shown as materialized (${homeKeys({ ...page, below: highestId })}),
+    -- how far down the page goes: to the end of everything, where no post is left for another page
+    bottom as (
+      select case when count(id) < ${limit}::bigint then ${lowestId}::uuid
+        else (array_agg(id order by id desc))[${limit}::int - 1] end as oldest
+      from shown
+    ),
+    visit as (
+      insert into feed_visits as v (account_id, seen_id, line_id, reached)
+      values (${viewerId}, ${now}, null, true)
+      on conflict (account_id) do update set
+        line_id = ${line},
+        reached = (v.reached and v.seen_id >= ${began})
+          or coalesce(${line} >= (select oldest from bottom), true),
+        seen_id = excluded.seen_id
+      returning v.line_id
+    )
+    select shown."authorId", shown.id, shown.due, visit.line_id as line
+    from visit cross join shown
+    order by shown.id desc
+  `);
   return { ...readKeys(rows), caughtUpTo: rows[0]?.line ?? null };
 }
 
 /** The member scrolled down to where their last visit ended. Primary key. */
-export async function reachLine(db: Database, viewerId: string): Promise<void> {
-  await db.query(sql`
+export const reachLine = (db: Database, viewerId: string) =>
+  db.run(sql`
     update feed_visits set reached = true where account_id = ${viewerId} and not reached
   `);
-}
 
 /**
  * How many posts of followed accounts are newer than an id, counted to `atMost`. From the viewer's list
@@ -163,20 +153,17 @@ export async function newerPostCount(
   `;
   const reaches = sql`(select floor_id <= ${above} from usable)`;
   const page = { viewerId, below: highestId, limit: atMost };
-  const rows = await db.prepared<{ count: number }>(
-    "feed.newer-count",
-    sql`
-      with ${listParts(page, sql`(select ${above}::uuid from usable where floor_id <= ${above})`)},
-      near as materialized (
-        select author_id, id from listed
-        union select author_id, id from waiting
-        union (${newerOf(sql`select author_id from unlisted where ${reaches}`)})
-        union (${newerOf(closeAuthors(viewerId), toCloseFriends)})
-      )
-      select least(${atMost}::int, (select count(*) from near) + (select count(*) from (
-        ${newerOf(allFollowed(viewerId, sql`${reaches} is not true`))}
-      ) pulled))::int as count
-    `,
-  );
+  const rows = await db.query<{ count: number }>(sql.named("feed.newer-count")`
+    with ${listParts(page, sql`(select ${above}::uuid from usable where floor_id <= ${above})`)},
+    near as materialized (
+      select author_id, id from listed
+      union select author_id, id from waiting
+      union (${newerOf(sql`select author_id from unlisted where ${reaches}`)})
+      union (${newerOf(closeAuthors(viewerId), toCloseFriends)})
+    )
+    select least(${atMost}::int, (select count(*) from near) + (select count(*) from (
+      ${newerOf(allFollowed(viewerId, sql`${reaches} is not true`))}
+    ) pulled))::int as count
+  `);
   return rows[0]?.count ?? 0;
 }

@@ -24,12 +24,12 @@ export async function dropListOf(db: Database, accountId: string): Promise<boole
 /** In a snapshot that sees what earlier holders of the lock wrote to the lists. */
 async function drop(db: Database, lists: Sql): Promise<number> {
   return db.transaction(async () => {
-    await db.query(sql`select pg_advisory_xact_lock(${lock})`);
+    await db.run(sql`select pg_advisory_xact_lock(${lock})`);
     const rows = await db.query<{ account_id: string }>(sql`
       delete from home_lists where account_id = any(array(${lists})) returning account_id
     `);
     const gone = rows.map(({ account_id }) => account_id);
-    await db.query(sql`delete from home_entries where account_id = any(${gone}::uuid[])`);
+    await db.run(sql`delete from home_entries where account_id = any(${gone}::uuid[])`);
     return gone.length;
   });
 }
@@ -75,25 +75,22 @@ export async function removeAuthor(
  */
 export async function removeFallen(db: Database, accountId: string): Promise<void> {
   await db.transaction(async () => {
-    await db.query(sql`select pg_advisory_xact_lock(${lock})`);
-    await db.prepared(
-      "home-lists.remove-fallen",
-      sql`
-        delete from home_entries where ctid = any(array(
-          select e.ctid
-          from (
-            select ctid, author_id, post_id from home_entries
-            where account_id = ${accountId} order by post_id
-          ) e
-          where (
-            select true from follows f
-            where f.follower_id = ${accountId} and f.listed and ${probe("f.followee_id", sql`e.author_id`)}
-          ) is null or (
-            select true from posts p
-            where p.author_id = e.author_id and ${toFollowers("p")} and ${probe("p.id", sql`e.post_id`)}
-          ) is null
-        ))
-      `,
-    );
+    await db.run(sql`select pg_advisory_xact_lock(${lock})`);
+    await db.run(sql.named("home-lists.remove-fallen")`
+      delete from home_entries where ctid = any(array(
+        select e.ctid
+        from (
+          select ctid, author_id, post_id from home_entries
+          where account_id = ${accountId} order by post_id
+        ) e
+        where (
+          select true from follows f
+          where f.follower_id = ${accountId} and f.listed and ${probe("f.followee_id", sql`e.author_id`)}
+        ) is null or (
+          select true from posts p
+          where p.author_id = e.author_id and ${toFollowers("p")} and ${probe("p.id", sql`e.post_id`)}
+        ) is null
+      ))
+    `);
   });
 }

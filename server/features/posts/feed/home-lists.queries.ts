@@ -48,54 +48,52 @@ export async function listPending(
 ): Promise<number> {
   return db.transaction(async () => {
     // Lists of a small town are few pages, but not so few that each of a post's should read them all.
-    await db.query(sql`
+    await db.run(sql`
       select pg_advisory_xact_lock_shared(${lock}), set_config('enable_seqscan', 'off', true)
     `);
     // Held first: what a second statement sees of their audiences cannot have changed without them.
-    const held = await db.prepared<{ post_id: string }>(
-      "home-lists.hold-pending",
-      sql`select post_id from home_pending order by post_id limit ${posts} for update skip locked`,
-    );
+    const held = await db.query<{ post_id: string }>(sql.named("home-lists.hold-pending")`
+      select post_id from home_pending order by post_id limit ${posts} for update skip locked
+    `);
     if (held.length === 0) return 0;
-    const [row] = await db.prepared<{ posts: number; lists: string[] }>(
+    const [row] = await db.query<{ posts: number; lists: string[] }>(sql.named(
       "home-lists.list-pending",
-      sql`
-        with taken as (
-          delete from home_pending where post_id = any(${held.map((one) => one.post_id)}::uuid[])
-          returning author_id, post_id
-        ),
-        -- others are in no list
-        for_followers as materialized (
-          select taken.author_id, taken.post_id
-          from taken
-          cross join lateral (
-            select 1 from posts p
-            where p.author_id = taken.author_id and ${toFollowers("p")}
-              and ${probe("p.id", sql`taken.post_id`)}
-          ) post
-        ),
-        entered as (
-          insert into home_entries (account_id, post_id, author_id)
-          select f.follower_id, post.post_id, post.author_id
-          from for_followers post
-          cross join lateral (
-            select follower_id from followers
-            where followee_id = post.author_id and listed
-            order by follower_id
-          ) f
-          cross join lateral (
-            select floor_id from home_lists l where ${probe("l.account_id", sql`f.follower_id`)}
-          ) list
-          where coalesce(list.floor_id, ${lowestId}) < post.post_id
-          -- it is there already where its audience grew again
-          on conflict do nothing
-          returning account_id
-        )
-        select (select count(*) from taken)::int as posts, array(
-          select distinct account_id from entered where random() * ${cutEvery}::int < 1
-        ) as lists
-      `,
-    );
+    )`
+      with taken as (
+        delete from home_pending where post_id = any(${held.map((one) => one.post_id)}::uuid[])
+        returning author_id, post_id
+      ),
+      -- others are in no list
+      for_followers as materialized (
+        select taken.author_id, taken.post_id
+        from taken
+        cross join lateral (
+          select 1 from posts p
+          where p.author_id = taken.author_id and ${toFollowers("p")}
+            and ${probe("p.id", sql`taken.post_id`)}
+        ) post
+      ),
+      entered as (
+        insert into home_entries (account_id, post_id, author_id)
+        select f.follower_id, post.post_id, post.author_id
+        from for_followers post
+        cross join lateral (
+          select follower_id from followers
+          where followee_id = post.author_id and listed
+          order by follower_id
+        ) f
+        cross join lateral (
+          select floor_id from home_lists l where ${probe("l.account_id", sql`f.follower_id`)}
+        ) list
+        where coalesce(list.floor_id, ${lowestId}) < post.post_id
+        -- it is there already where its audience grew again
+        on conflict do nothing
+        returning account_id
+      )
+      select (select count(*) from taken)::int as posts, array(
+        select distinct account_id from entered where random() * ${cutEvery}::int < 1
+      ) as lists
+    `);
     if (row && row.lists.length > 0) await cut(db, row.lists, maxEntries);
     return row?.posts ?? 0;
   });
@@ -105,85 +103,77 @@ export async function listPending(
  * Removes the entries after the first `maxEntries` of these lists and raises their floors. Lists that are locked
  * are left for another time. Primary keys.
  */
-async function cut(db: Database, accountIds: string[], maxEntries: number): Promise<void> {
-  await db.prepared(
-    "home-lists.cut",
-    sql`
-      with held as materialized (
-        select account_id from home_lists
-        where account_id = any(${accountIds}::uuid[]) and floor_id is not null
-        for no key update skip locked
-      ),
-      low as materialized (
-        select held.account_id, entries.floor
-        from held
-        cross join lateral (
-          select (array_agg(post_id order by post_id desc))[${maxEntries}::int + 1] as floor
-          from (
-            select post_id from home_entries where account_id = held.account_id
-            order by post_id desc
-            limit ${maxEntries}::bigint + 1
-          ) newest
-        ) entries
-        where entries.floor is not null
-      ),
-      floored as (
-        update home_lists l set floor_id = greatest(l.floor_id, low.floor)
-        from low where l.account_id = low.account_id
-      )
-      delete from home_entries where ctid = any(array(
-        select e.ctid from low
-        cross join lateral (
-          select ctid from home_entries
-          where account_id = low.account_id and post_id <= low.floor
-          order by post_id
-        ) e
-      ))
-    `,
-  );
-}
+const cut = (db: Database, accountIds: string[], maxEntries: number) =>
+  db.run(sql.named("home-lists.cut")`
+    with held as materialized (
+      select account_id from home_lists
+      where account_id = any(${accountIds}::uuid[]) and floor_id is not null
+      for no key update skip locked
+    ),
+    low as materialized (
+      select held.account_id, entries.floor
+      from held
+      cross join lateral (
+        select (array_agg(post_id order by post_id desc))[${maxEntries}::int + 1] as floor
+        from (
+          select post_id from home_entries where account_id = held.account_id
+          order by post_id desc
+          limit ${maxEntries}::bigint + 1
+        ) newest
+      ) entries
+      where entries.floor is not null
+    ),
+    floored as (
+      update home_lists l set floor_id = greatest(l.floor_id, low.floor)
+      from low where l.account_id = low.account_id
+    )
+    delete from home_entries where ctid = any(array(
+      select e.ctid from low
+      cross join lateral (
+        select ctid from home_entries
+        where account_id = low.account_id and post_id <= low.floor
+        order by post_id
+      ) e
+    ))
+  `);
 
 /**
  * Marks for those whom the account follows, and who have few enough followers, that its list gets their
  * posts from now on, and records that it is read. To be committed before `fillList`. follows_unlisted, then
  * primary keys.
  */
-export async function announce(
+export const announce = (
   db: Database,
   accountId: string,
   { mostFollowers, followsAtOnce }: ListSizes,
-): Promise<void> {
-  await db.prepared(
-    "home-lists.announce",
-    sql`
-      with list as (
-        insert into home_lists (account_id)
-        select id from accounts where id = ${accountId} and ${visibleAccount()}
-        on conflict (account_id) do update set read_at = now()
-      ),
-      wanted as materialized (
-        select f.followee_id
-        from (
-          select followee_id from follows where follower_id = ${accountId} and not listed
-          order by followee_id
-        ) f
-        cross join lateral (
-          select 1 from account_counters c
-          where c.account_id = f.followee_id and c.followers <= ${mostFollowers}
-          limit 1
-        ) small
-        limit ${followsAtOnce}
-      )
-      update followers set listed = true where ctid = any(array(
-        select m.ctid from wanted
-        cross join lateral (
-          select ctid from followers
-          where followee_id = wanted.followee_id and not listed and ${probe("follower_id", accountId)}
-        ) m
-      ))
-    `,
-  );
-}
+) =>
+  db.run(sql.named("home-lists.announce")`
+    with list as (
+      insert into home_lists (account_id)
+      select id from accounts where id = ${accountId} and ${visibleAccount()}
+      on conflict (account_id) do update set read_at = now()
+    ),
+    wanted as materialized (
+      select f.followee_id
+      from (
+        select followee_id from follows where follower_id = ${accountId} and not listed
+        order by followee_id
+      ) f
+      cross join lateral (
+        select 1 from account_counters c
+        where c.account_id = f.followee_id and c.followers <= ${mostFollowers}
+        limit 1
+      ) small
+      limit ${followsAtOnce}
+    )
+    update followers set listed = true where ctid = any(array(
+      select m.ctid from wanted
+      cross join lateral (
+        select ctid from followers
+        where followee_id = wanted.followee_id and not listed and ${probe("follower_id", accountId)}
+      ) m
+    ))
+  `);
 
 /**
  * Puts the newest posts of the announced follows into the list: of all of them where it has no floor yet.
@@ -191,13 +181,13 @@ export async function announce(
  * `announce` was committed. Does nothing where the list was deleted meanwhile. Primary keys.
  */
 export async function fillList(db: Database, accountId: string, sizes: ListSizes): Promise<void> {
-  await db.query(sql`select pg_advisory_xact_lock(${lock})`);
+  await db.run(sql`select pg_advisory_xact_lock(${lock})`);
   await db.transaction(async () => {
     const rows = await db.query(sql`
       select 1 from home_lists where account_id = ${accountId} for no key update
     `);
     if (rows.length === 0) return;
-    await db.prepared("home-lists.take-in", fillStatement(accountId, sizes.first));
+    await db.run(sql.named("home-lists.take-in")`${fillStatement(accountId, sizes.first)}`);
     await cut(db, [accountId], sizes.maxEntries);
   });
 }

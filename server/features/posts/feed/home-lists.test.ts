@@ -1,7 +1,7 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { highestId, lowestId } from "#server/platform/db/cursors.ts";
-import type { Database } from "#server/platform/db/database.ts";
+import { statementsOver, type Database } from "#server/platform/db/database.ts";
 import { idAt, newId } from "#server/platform/db/ids.ts";
 import * as feed from "#server/features/posts/feed/feed.queries.ts";
 import {
@@ -69,19 +69,16 @@ async function plainly(
 /** Home without any list: what a page has to be. */
 async function pulledPostKeys(page: HomePage): Promise<PostKey[]> {
   const { viewerId, limit } = page;
-  return db.prepared<PostKey>(
-    "feed.pulled-keys",
-    sql`
-      select author_id as "authorId", id
-      from (
-        (${newestOf(allFollowed(viewerId), page)})
-        union all
-        (${newestOf(closeAuthors(viewerId), page, toCloseFriends)})
-      ) keys
-      order by id desc
-      limit ${limit}
-    `,
-  );
+  return db.query<PostKey>(sql.named("feed.pulled-keys")`
+    select author_id as "authorId", id
+    from (
+      (${newestOf(allFollowed(viewerId), page)})
+      union all
+      (${newestOf(closeAuthors(viewerId), page, toCloseFriends)})
+    ) keys
+    order by id desc
+    limit ${limit}
+  `);
 }
 
 /**
@@ -98,19 +95,16 @@ async function keysInTwoSteps({ viewerId, below, limit }: HomePage): Promise<Pos
     `);
   const authors = await shown(allFollowed(viewerId));
   const close = await shown(closeAuthors(viewerId));
-  return db.prepared<PostKey>(
-    "feed.keys-of-authors",
-    sql`
-      select author_id as "authorId", id from posts
-      where id < ${below} and (
-        author_id = any(${authors.map(({ id }) => id)}::uuid[])
-          and audience in ('everyone', 'followers')
-        or author_id = any(${close.map(({ id }) => id)}::uuid[]) and audience = 'close-friends'
-      )
-      order by id desc
-      limit ${limit}
-    `,
-  );
+  return db.query<PostKey>(sql.named("feed.keys-of-authors")`
+    select author_id as "authorId", id from posts
+    where id < ${below} and (
+      author_id = any(${authors.map(({ id }) => id)}::uuid[])
+        and audience in ('everyone', 'followers')
+      or author_id = any(${close.map(({ id }) => id)}::uuid[]) and audience = 'close-friends'
+    )
+    order by id desc
+    limit ${limit}
+  `);
 }
 
 type Read = (page: HomePage) => Promise<PostKey[]>;
@@ -570,13 +564,13 @@ describe("a post whose audience changes", () => {
     const go = Promise.withResolvers<void>();
     const pausing: Database = {
       ...db,
-      prepared: async (name, statement) => {
-        if (name === "home-lists.list-pending") {
+      ...statementsOver(async (config) => {
+        if (config.name === "home-lists.list-pending") {
           held.resolve();
           await go.promise;
         }
-        return db.prepared(name, statement);
-      },
+        return db.pool.query(config);
+      }),
     };
     const listing = lists.listPending(pausing, 100, small);
     await held.promise;

@@ -40,7 +40,7 @@ export type NewImage = ServedImage & {
  * that many at once are counted one after the other. Index images_unclaimed_by_account.
  */
 export async function countUnclaimed(db: Database, accountId: string): Promise<number> {
-  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
   const rows = await db.query<{ count: number }>(sql`
     select count(*)::integer as count from images
     where account_id = ${accountId} and claimed_at is null
@@ -55,10 +55,9 @@ export async function findOwnImage(
   { id, key }: { id?: string; key?: string },
 ): Promise<{ id: string; key: string; widths: number[] } | null> {
   const which = id === undefined ? sql`key = ${key ?? ""}` : sql`id = ${id}`;
-  const [row] = await db.query<{ id: string; key: string; widths: number[] }>(sql`
+  return db.first<{ id: string; key: string; widths: number[] }>(sql`
     select id, key, widths from images where account_id = ${accountId} and ${which}
   `);
-  return row ?? null;
 }
 
 /** Primary key. */
@@ -69,9 +68,8 @@ export async function isModerator(db: Database, accountId: string): Promise<bool
   return row?.role === "moderator";
 }
 
-export async function insertImage(db: Database, image: NewImage): Promise<void> {
-  await db.query(sql`insert into images ${sql.row(image)}`);
-}
+export const insertImage = (db: Database, image: NewImage) =>
+  db.run(sql`insert into images ${sql.row(image)}`);
 
 /**
  * How many of these are unused images of this account, which no other album or import waits for. Retains the parts
@@ -122,7 +120,7 @@ export async function writeFocalPoint(
   const at = sql`(case when width > height then ${x}::real else - ${y}::real end + 1) / 2`;
   const long = sql`greatest(width, height)`;
   const square = sql`least(width, height)`;
-  await db.query(sql`
+  await db.run(sql`
     update images set focal_x = ${x}::real, focal_y = ${y}::real,
       focus = case when width = height then focus else
         greatest(0, least(100, round(100 * (${at} * ${long} - ${square} / 2.0) / (${long} - ${square}))))
@@ -132,23 +130,21 @@ export async function writeFocalPoint(
 }
 
 /** Deletes the rows unused since `before`, drafts when they expire; their keys. Index images_unclaimed. */
-export async function deleteUnclaimed(db: Database, before: Date, now: Date): Promise<string[]> {
-  const rows = await db.query<{ key: string }>(sql`
+export const deleteUnclaimed = (db: Database, before: Date, now: Date) =>
+  db.column<string>(sql`
     delete from images
     where claimed_at is null and created_at < ${before}
       and (draft_until is null or draft_until < ${now})
     returning key
   `);
-  return rows.map(({ key }) => key);
-}
 
 /** Deletes unused images of an account's drafts from before a moment, oldest first; their keys. */
-export async function deleteOldestDrafts(
+export const deleteOldestDrafts = (
   db: Database,
   accountId: string,
   { before, most }: { before: Date; most: number },
-): Promise<string[]> {
-  const rows = await db.query<{ key: string }>(sql`
+) =>
+  db.column<string>(sql`
     delete from images
     where account_id = ${accountId} and id in (
       select id from images
@@ -159,40 +155,30 @@ export async function deleteOldestDrafts(
     )
     returning key
   `);
-  return rows.map(({ key }) => key);
-}
 
 /** Deletes an unused image of an account; its key. Primary key. */
-export async function deleteUnused(
-  db: Database,
-  accountId: string,
-  id: string,
-): Promise<string | null> {
-  const [row] = await db.query<{ key: string }>(sql`
+export const deleteUnused = (db: Database, accountId: string, id: string) =>
+  db.value<string>(sql`
     delete from images
     where account_id = ${accountId} and id = ${id} and claimed_at is null
     returning key
   `);
-  return row?.key ?? null;
-}
 
 /** Those of `keys` that a row names. Unique indexes on the keys of images and visitor_images. */
 export async function keysInUse(db: Database, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ key: string }>(sql`
+  const found = await db.column<string>(sql`
     select key from images where key = any(${keys}::text[])
     union all
     select key from visitor_images where key = any(${keys}::text[])
   `);
-  return new Set(rows.map(({ key }) => key));
+  return new Set(found);
 }
 
 /** Images of the account, at most `limit`: the keys of their files. */
-export async function imageKeys(db: Database, { accountId, limit }: Batch): Promise<string[]> {
-  const rows = await db.query<{ key: string }>(sql`
+export const imageKeys = (db: Database, { accountId, limit }: Batch) =>
+  db.column<string>(sql`
     select key from images where account_id = ${accountId} limit ${limit}
   `);
-  return rows.map(({ key }) => key);
-}
 
 /** Their rows, once the files are gone. */
 export async function deleteImageRows(
@@ -213,53 +199,48 @@ export type SizedImage = Pick<StoredImage, "key" | "width" | "height" | "widths"
 };
 
 /** The next images in use by key. Index images_key_key. */
-export function imagesAfter(db: Database, after: string, limit: number): Promise<SizedImage[]> {
-  return db.query<SizedImage>(sql`
+export const imagesAfter = (db: Database, after: string, limit: number) =>
+  db.query<SizedImage>(sql`
     select account_id as "accountId", id, key, width, height, widths
     from images
     where key > ${after} and claimed_at is not null
     order by key
     limit ${limit}
   `);
-}
 
 /** Whether the image still has this key, and is served in one width more from now on. Primary key. */
-export function addWidth(
+export const addWidth = (
   db: Database,
   { accountId, id, key }: Pick<SizedImage, "accountId" | "id" | "key">,
   width: number,
-): Promise<boolean> {
-  return db.any(sql`
+) =>
+  db.any(sql`
     update images
     set widths = array(select distinct unnest(widths || ${width}::integer) order by 1)
     where account_id = ${accountId} and id = ${id} and key = ${key}
     returning id
   `);
-}
 
 export type WithoutAvif = { accountId: string; id: string; key: string; widths: number[] };
 
 /** The newest image in use that was not yet checked for AVIF. Index images_without_avif. */
-export async function findWithoutAvif(db: Database): Promise<WithoutAvif | null> {
-  const [row] = await db.query<WithoutAvif>(sql`
+export const findWithoutAvif = (db: Database) =>
+  db.first<WithoutAvif>(sql`
     select account_id as "accountId", id, key, widths
     from images
     where avif_widths is null and claimed_at is not null
     order by claimed_at desc
     limit 1
   `);
-  return row ?? null;
-}
 
 /** Records in which widths an image exists as AVIF, unless it has other files by now. Primary key. */
-export async function setAvifWidths(
+export const setAvifWidths = (
   db: Database,
   { accountId, id, key }: Pick<WithoutAvif, "accountId" | "id" | "key">,
   widths: readonly number[],
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update images
     set avif_widths = ${widths}::integer[]
     where account_id = ${accountId} and id = ${id} and key = ${key}
   `);
-}

@@ -12,8 +12,8 @@ export type GatedImage = {
 };
 
 /** The image under a key, if the post that it is of is not for everyone. images.key, post_pictures_image. */
-export async function findGated(db: Database, key: string): Promise<GatedImage | null> {
-  return db.first<GatedImage>(sql`
+export const findGated = (db: Database, key: string) =>
+  db.first<GatedImage>(sql`
     select i.account_id as "accountId", i.id, i.key, i.widths, i.avif_widths as "avifWidths",
       i.moving_width as "movingWidth"
     from images i
@@ -21,18 +21,16 @@ export async function findGated(db: Database, key: string): Promise<GatedImage |
     join posts p on p.author_id = pp.author_id and p.id = pp.post_id
     where i.key = ${key} and p.audience <> 'everyone'
   `);
-}
 
 /** Gives an image the key of its copy, if it still is what was copied. Primary key. */
-export async function switchKey(
+export const switchKey = (
   db: Database,
   { accountId, id, key, widths, avifWidths }: GatedImage,
   renewed: { key: string; keyId: string },
-): Promise<boolean> {
-  return db.any(sql`
+) =>
+  db.any(sql`
     update images set key = ${renewed.key}, key_id = ${renewed.keyId}, former_key = ${key}
     where account_id = ${accountId} and id = ${id} and key = ${key}
       and widths = ${widths}::integer[] and avif_widths is not distinct from ${avifWidths}::integer[]
     returning id
   `);
-}

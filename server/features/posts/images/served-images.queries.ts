@@ -33,42 +33,36 @@ export async function findServed(
 ): Promise<Served | null> {
   const viewer = sql`(select asking.id from asking limit 1)`;
   const isOpen = sql`(p.author_id is null or ${forEveryone("p", "owner")})`;
-  const [row] = await db.prepared<Served>(
-    "images.served",
-    sql`
-      with asking as materialized (
-        select null::uuid as id where false
-        ${sql.join(
-          kinds.map((kind) => sql`union all ${kind(credentials)}`),
-          sql` `,
-        )}
-      )
-      select images.width, images.height, images.widths, images.avif_widths as "avifWidths",
-        images.moving_width as "movingWidth",
-        not ${visibleAccount("owner")} as withdrawn,
-        not ${isOpen} as gated,
-        case when ${isOpen} then true
-          else ${noBlock(viewer, sql`owner.id`)} and ${inAudience(viewer, "p", "owner")}
-        end as allowed
-      from images
-      join accounts owner on owner.id = images.account_id
-      left join lateral (
-        select posts.author_id, posts.audience, posts.album_owner_id, posts.album_id
-        from post_pictures pp
-        join posts on posts.author_id = pp.author_id and posts.id = pp.post_id
-        where pp.author_id = images.account_id and pp.image_id = images.id
-        limit 1
-      ) p on true
-      where images.key = ${key}
-    `,
-  );
-  return row ?? null;
+  return db.first<Served>(sql.named("images.served")`
+    with asking as materialized (
+      select null::uuid as id where false
+      ${sql.join(
+        kinds.map((kind) => sql`union all ${kind(credentials)}`),
+        sql` `,
+      )}
+    )
+    select images.width, images.height, images.widths, images.avif_widths as "avifWidths",
+      images.moving_width as "movingWidth",
+      not ${visibleAccount("owner")} as withdrawn,
+      not ${isOpen} as gated,
+      case when ${isOpen} then true
+        else ${noBlock(viewer, sql`owner.id`)} and ${inAudience(viewer, "p", "owner")}
+      end as allowed
+    from images
+    join accounts owner on owner.id = images.account_id
+    left join lateral (
+      select posts.author_id, posts.audience, posts.album_owner_id, posts.album_id
+      from post_pictures pp
+      join posts on posts.author_id = pp.author_id and posts.id = pp.post_id
+      where pp.author_id = images.account_id and pp.image_id = images.id
+      limit 1
+    ) p on true
+    where images.key = ${key}
+  `);
 }
 
 /** The size of an image in pixels, and the widths it is stored in. Unique index on images.key. */
-export async function findSize(
-  db: Database,
-  key: string,
-): Promise<Pick<Served, "width" | "height" | "widths"> | null> {
-  return db.first(sql`select width, height, widths from images where key = ${key}`);
-}
+export const findSize = (db: Database, key: string) =>
+  db.first<Pick<Served, "width" | "height" | "widths">>(
+    sql`select width, height, widths from images where key = ${key}`,
+  );

@@ -70,38 +70,36 @@ export async function likersOf(
   }: PostRef & IdRange & { viewerId: string | null },
 ): Promise<KeyedRow<ListedAccount>[] | null> {
   const order = sql.raw(upward ? "asc" : "desc");
-  const rows = await db.prepared<KeyedRow<ListedAccount> | { key: null }>(
-    upward ? "likes.list-above" : "likes.list",
-    sql`
+  const name = upward ? "likes.list-above" : "likes.list";
+  const rows = await db.query<KeyedRow<ListedAccount> | { key: null }>(sql.named(name)`
+    select
+      case when listed.id is not null then json_build_array(listed.id) end as key,
+      listed.item
+    from (
+      select p.author_id, p.id
+      from posts p
+      join accounts author on author.id = p.author_id
+      where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
+        and ${inAudience(viewerId)} and ${probe("p.id", postId)}
+    ) p
+    left join lateral (
       select
-        case when listed.id is not null then json_build_array(listed.id) end as key,
-        listed.item
+        l.id,
+        ${listedAccount(viewerId, "account")} as item
       from (
-        select p.author_id, p.id
-        from posts p
-        join accounts author on author.id = p.author_id
-        where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
-          and ${inAudience(viewerId)} and ${probe("p.id", postId)}
-      ) p
-      left join lateral (
-        select
-          l.id,
-          ${listedAccount(viewerId, "account")} as item
-        from (
-          select * from likes
-          where author_id = p.author_id and post_id = p.id and id < ${below} and id > ${above}
-          order by id ${order}
-        ) l
-        cross join lateral (
-          select * from accounts a where a.id = l.account_id and ${visibleTo(viewerId, "a")} limit 1
-        ) account
-        where ${noBlock(sql.ref("l.author_id"), sql.ref("l.account_id"))}
-        order by l.id ${order}
-        limit ${limit}
-      ) listed on true
-      order by listed.id ${order}
-    `,
-  );
+        select * from likes
+        where author_id = p.author_id and post_id = p.id and id < ${below} and id > ${above}
+        order by id ${order}
+      ) l
+      cross join lateral (
+        select * from accounts a where a.id = l.account_id and ${visibleTo(viewerId, "a")} limit 1
+      ) account
+      where ${noBlock(sql.ref("l.author_id"), sql.ref("l.account_id"))}
+      order by l.id ${order}
+      limit ${limit}
+    ) listed on true
+    order by listed.id ${order}
+  `);
   if (rows.length === 0) return null;
   return rows.flatMap((row) => (row.key === null ? [] : [row]));
 }

@@ -23,27 +23,20 @@ export type StatusRef = PostRef & { commentId: string | null };
  * can have the same; then neither is named, unless one of the two was imported: its time is what the archive
  * says, and gives way.
  */
-export async function refsOf(
-  db: Database,
-  decimals: readonly string[],
-): Promise<(StatusRef & { decimal: string; imported: boolean })[]> {
-  return db.prepared<StatusRef & { decimal: string; imported: boolean }>(
-    "references.by-decimal",
-    sql`
-      select wanted.id::text as decimal, found.author_id as "authorId", found.post_id as "postId",
-        found.comment_id as "commentId", found.imported
-      from unnest(${[...decimals]}::bigint[]) as wanted (id)
-      cross join lateral (
-        (select p.author_id, p.id as post_id, null::uuid as comment_id,
-            p.imported_at is not null as imported
-          from posts p where decimal_id(p.id) = wanted.id limit 4)
-        union all
-        (select c.author_id, c.post_id, c.id, false
-          from comments c where decimal_id(c.id) = wanted.id limit 4)
-      ) found
-    `,
-  );
-}
+export const refsOf = (db: Database, decimals: readonly string[]) =>
+  db.query<StatusRef & { decimal: string; imported: boolean }>(sql.named("references.by-decimal")`
+    select wanted.id::text as decimal, found.author_id as "authorId", found.post_id as "postId",
+      found.comment_id as "commentId", found.imported
+    from unnest(${[...decimals]}::bigint[]) as wanted (id)
+    cross join lateral (
+      (select p.author_id, p.id as post_id, null::uuid as comment_id,
+          p.imported_at is not null as imported
+        from posts p where decimal_id(p.id) = wanted.id limit 4)
+      union all
+      (select c.author_id, c.post_id, c.id, false
+        from comments c where decimal_id(c.id) = wanted.id limit 4)
+    ) found
+  `);
 
 /** A comment with what a list needs to know about where it is. */
 export type PlacedComment = {
@@ -111,7 +104,7 @@ export async function commentsAt(
         and ${probe("comments.id", sql`wanted.comment_id`)}
     ) c
   `;
-  return db.prepared<PlacedComment>("references.comments", placed(viewerId, rows));
+  return db.query<PlacedComment>(sql.named("references.comments")`${placed(viewerId, rows)}`);
 }
 
 /** The first comments under a post, oldest first, replies among them. Primary key of comments. */
@@ -128,7 +121,7 @@ export async function commentsUnder(
       order by id limit ${limit}
     ) c
   `;
-  return db.prepared<PlacedComment>("references.under", placed(viewerId, rows));
+  return db.query<PlacedComment>(sql.named("references.under")`${placed(viewerId, rows)}`);
 }
 
 /** Posts of one account that the viewer may see, photos and words alike. posts_by_kind. */
@@ -155,15 +148,13 @@ export async function commentKeysOf(
   { below, above, upward, limit }: IdRange,
 ): Promise<(PostRef & { commentId: string })[]> {
   const order = sql.raw(upward ? "asc" : "desc");
-  return db.prepared<PostRef & { commentId: string }>(
-    upward ? "references.comment-keys-above" : "references.comment-keys",
-    sql`
-      select author_id as "authorId", post_id as "postId", id as "commentId" from comments
-      where account_id = ${accountId} and id < ${below} and id > ${above}
-      order by id ${order}
-      limit ${limit}
-    `,
-  );
+  const name = upward ? "references.comment-keys-above" : "references.comment-keys";
+  return db.query<PostRef & { commentId: string }>(sql.named(name)`
+    select author_id as "authorId", post_id as "postId", id as "commentId" from comments
+    where account_id = ${accountId} and id < ${below} and id > ${above}
+    order by id ${order}
+    limit ${limit}
+  `);
 }
 
 type Held = PostKey & { heldId: string };
@@ -175,15 +166,12 @@ export async function likedKeys(
   { below, above, upward, limit }: IdRange,
 ): Promise<Held[]> {
   const order = sql.raw(upward ? "asc" : "desc");
-  return db.prepared<Held>(
-    upward ? "references.liked-above" : "references.liked",
-    sql`
-      select author_id as "authorId", post_id as id, id as "heldId" from likes
-      where account_id = ${accountId} and id < ${below} and id > ${above}
-      order by id ${order}
-      limit ${limit}
-    `,
-  );
+  return db.query<Held>(sql.named(upward ? "references.liked-above" : "references.liked")`
+    select author_id as "authorId", post_id as id, id as "heldId" from likes
+    where account_id = ${accountId} and id < ${below} and id > ${above}
+    order by id ${order}
+    limit ${limit}
+  `);
 }
 
 /** An account's bookmarks, from one end. bookmarks_newest, once for photos and once for words. */
@@ -199,49 +187,41 @@ export async function bookmarkedKeys(
     order by id ${order}
     limit ${limit})
   `;
-  return db.prepared<Held>(
-    upward ? "references.saved-above" : "references.saved",
-    sql`
-      select author_id as "authorId", post_id as id, id as "heldId"
-      from (${of(true)} union all ${of(false)}) saved
-      order by id ${order}
-      limit ${limit}
-    `,
-  );
+  return db.query<Held>(sql.named(upward ? "references.saved-above" : "references.saved")`
+    select author_id as "authorId", post_id as id, id as "heldId"
+    from (${of(true)} union all ${of(false)}) saved
+    order by id ${order}
+    limit ${limit}
+  `);
 }
 
 /** Who wrote these posts, by their ids alone. posts_decimal_id. */
 export async function keysOf(db: Database, ids: readonly string[]): Promise<PostKey[]> {
   if (ids.length === 0) return [];
-  return db.prepared<PostKey>(
-    "references.keys",
-    sql`
-      select p.author_id as "authorId", p.id
-      from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
-      cross join lateral (
-        select author_id, id from posts
-        where decimal_id(posts.id) = decimal_id(wanted.id) and posts.id = wanted.id
-        limit 1
-      ) p
-      order by wanted.place
-    `,
-  );
+  return db.query<PostKey>(sql.named("references.keys")`
+    select p.author_id as "authorId", p.id
+    from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+    cross join lateral (
+      select author_id, id from posts
+      where decimal_id(posts.id) = decimal_id(wanted.id) and posts.id = wanted.id
+      limit 1
+    ) p
+    order by wanted.place
+  `);
 }
 
 /** Alt text for an image of the account's that no post shows yet. False where it does not exist. */
-export async function writeDescription(
+export const writeDescription = (
   db: Database,
   { accountId, imageId, alt }: { accountId: string; imageId: string; alt: string },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     insert into image_descriptions (account_id, image_id, alt)
     select account_id, id, ${alt} from images
     where account_id = ${accountId} and id = ${imageId} and claimed_at is null
     on conflict (account_id, image_id) do update set alt = excluded.alt
     returning image_id
   `);
-  return rows.length > 0;
-}
 
 export type UnclaimedImage = {
   id: string;
@@ -260,12 +240,8 @@ export type UnclaimedImage = {
  * Images of an account that no post shows yet, by the beginnings of their keys. images_unclaimed_by_account:
  * there are few of them.
  */
-export async function unclaimedImages(
-  db: Database,
-  accountId: string,
-  beginning: string,
-): Promise<UnclaimedImage[]> {
-  const rows = await db.query<UnclaimedImage>(sql`
+export const unclaimedImages = (db: Database, accountId: string, beginning: string) =>
+  db.query<UnclaimedImage>(sql`
     select i.id, i.key, i.width, i.height, i.widths, i.focus,
       ${focalPoint("i")} as "focalPoint",
       replace(encode(i.thumbhash, 'base64'), chr(10), '') as thumbhash,
@@ -274,5 +250,3 @@ export async function unclaimedImages(
     left join image_descriptions d on d.account_id = i.account_id and d.image_id = i.id
     where i.account_id = ${accountId} and i.claimed_at is null and starts_with(i.key, ${beginning})
   `);
-  return rows;
-}

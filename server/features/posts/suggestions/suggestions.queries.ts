@@ -27,32 +27,27 @@ import type { SuggestedAccount } from "#shared/views.ts";
  * recent_photos_newest, primary keys). For these 550 candidates at most it looks up together whom the viewer
  * follows or dismissed and who posted; the visibility of the rest is checked by probes.
  */
-export async function suggestedAccounts(
+export const suggestedAccounts = (
   db: Database,
   { viewerId, limit }: { viewerId: string; limit: number },
-): Promise<SuggestedAccount[]> {
-  const rows = await db.prepared<{ item: SuggestedAccount }>(
-    "suggestions.list",
-    sql`
-      with ${candidatesFor(viewerId)},
-      ${postingOf(viewerId)},
-      ${bestOf(viewerId, limit)},
-      known as materialized (${knownFollowers("suggested")})
-      select (${accountSummary("a")}::jsonb || jsonb_build_object(
-        'bio', ${bioLine("a")},
-        'following', false,
-        'requested', false,
-        'followedBy', known."followedBy",
-        'photos', ${newestPhotos}
-      )) as item
-      from suggested
-      cross join lateral (select * from accounts where id = suggested.id limit 1) a
-      left join known on known.id = suggested.id
-      order by suggested.place
-    `,
-  );
-  return rows.map(({ item }) => item);
-}
+) =>
+  db.column<SuggestedAccount>(sql.named("suggestions.list")`
+    with ${candidatesFor(viewerId)},
+    ${postingOf(viewerId)},
+    ${bestOf(viewerId, limit)},
+    known as materialized (${knownFollowers("suggested")})
+    select (${accountSummary("a")}::jsonb || jsonb_build_object(
+      'bio', ${bioLine("a")},
+      'following', false,
+      'requested', false,
+      'followedBy', known."followedBy",
+      'photos', ${newestPhotos}
+    )) as item
+    from suggested
+    cross join lateral (select * from accounts where id = suggested.id limit 1) a
+    left join known on known.id = suggested.id
+    order by suggested.place
+  `);
 
 /**
  * `candidates`: people who may be worth following, how many ties lead to them, and whether they follow the
@@ -176,11 +171,11 @@ const newestPhotos = sql`coalesce((
  * Records that somebody is not to be suggested again, and drops rows beyond `most` of the member's. False
  * when the other cannot be seen, or is the member. Index dismissed_suggestions_newest.
  */
-export async function insertDismissed(
+export const insertDismissed = (
   db: Database,
   { viewerId, otherId, id, most }: { viewerId: string; otherId: string; id: string; most: number },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     with other as (
       select a.id from accounts a
       where a.id = ${otherId} and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
@@ -204,5 +199,3 @@ export async function insertDismissed(
     )
     select id from other
   `);
-  return rows.length > 0;
-}

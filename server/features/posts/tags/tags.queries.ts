@@ -12,12 +12,8 @@ import type { PostTile, TagView } from "#shared/views.ts";
  * Writes a post's tags, in the transaction that changes its words or its audience: a post that is not for
  * everyone has none. Primary key.
  */
-export async function writeTags(
-  db: Database,
-  { authorId, postId }: PostRef,
-  tags: readonly string[],
-): Promise<void> {
-  await db.query(sql`
+export const writeTags = (db: Database, { authorId, postId }: PostRef, tags: readonly string[]) =>
+  db.run(sql`
     with gone as (
       delete from post_tags
       where author_id = ${authorId} and post_id = ${postId} and tag <> all(${tags}::text[])
@@ -26,7 +22,6 @@ export async function writeTags(
     select ${authorId}::uuid, ${postId}::uuid, tag from unnest(${tags}::text[]) tag
     on conflict do nothing
   `);
-}
 
 /** Tags beside the first: posts with any of these as well as with it, that have all and none of those. */
 export type MoreTags = Record<"any" | "all" | "none", readonly string[]>;
@@ -83,48 +78,45 @@ export async function postsTagged(
           order by post_id ${order} limit 1
         `;
   const name = more ? "tags.posts-of-several" : "tags.posts";
-  const found = await db.prepared<{
+  const found = await db.query<{
     id: string | null;
     item: PostTile;
     reached: string | null;
-  }>(
-    upward ? `${name}-above` : name,
-    sql`
-      with recursive walked as (
-        select first.post_id, first.author_id, 1 as place from (${next(between)}) first
-        union all
-        select further.post_id, further.author_id, walked.place + 1
-        from walked
-        cross join lateral (
-          ${next(sql`post_id ${beyond} walked.post_id and ${between}`)}
-        ) further
-        where walked.place < ${lookedThrough}
-      ),
-      listed as materialized (
-        select p.id, ${postTile("p", "author")} as item
-        from walked
-        cross join lateral (
-          select * from accounts a
-          where a.id = walked.author_id and a.private_at is null
-            and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
-          limit 1
-        ) author
-        cross join lateral (
-          select * from posts
-          where author_id = walked.author_id and ${probe("posts.id", sql`walked.post_id`)}
-        ) p
-        where ${forEveryone()} ${more ? sql`and ${hasTags(more)}` : sql``}
-        limit ${limit}
-      )
-      select listed.id, listed.item, case
-        when (select count(*) from listed) < ${limit}::bigint
-        then (select post_id from walked where place = ${lookedThrough})
-      end as reached
-      from (select) once
-      left join listed on true
-      order by listed.id ${order}
-    `,
-  );
+  }>(sql.named(upward ? `${name}-above` : name)`
+    with recursive walked as (
+      select first.post_id, first.author_id, 1 as place from (${next(between)}) first
+      union all
+      select further.post_id, further.author_id, walked.place + 1
+      from walked
+      cross join lateral (
+        ${next(sql`post_id ${beyond} walked.post_id and ${between}`)}
+      ) further
+      where walked.place < ${lookedThrough}
+    ),
+    listed as materialized (
+      select p.id, ${postTile("p", "author")} as item
+      from walked
+      cross join lateral (
+        select * from accounts a
+        where a.id = walked.author_id and a.private_at is null
+          and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
+        limit 1
+      ) author
+      cross join lateral (
+        select * from posts
+        where author_id = walked.author_id and ${probe("posts.id", sql`walked.post_id`)}
+      ) p
+      where ${forEveryone()} ${more ? sql`and ${hasTags(more)}` : sql``}
+      limit ${limit}
+    )
+    select listed.id, listed.item, case
+      when (select count(*) from listed) < ${limit}::bigint
+      then (select post_id from walked where place = ${lookedThrough})
+    end as reached
+    from (select) once
+    left join listed on true
+    order by listed.id ${order}
+  `);
   return {
     rows: found.flatMap(({ id, item }) => (id === null ? [] : [{ key: [id], item }])),
     reached: found[0]?.reached ?? null,
@@ -158,13 +150,10 @@ export async function countTagged(
   viewerId: string | null,
   tag: string,
 ): Promise<{ seen: number; all: number }> {
-  const [counted] = await db.prepared<{ seen: number; all: number }>(
-    "tags.count",
-    sql`
-      select count(visible.seen)::int as seen, count(*)::int as "all"
-      ${newestOf(sql`${tag}::text`, viewerId)}
-    `,
-  );
+  const [counted] = await db.query<{ seen: number; all: number }>(sql.named("tags.count")`
+    select count(visible.seen)::int as seen, count(*)::int as "all"
+    ${newestOf(sql`${tag}::text`, viewerId)}
+  `);
   return counted ?? { seen: 0, all: 0 };
 }
 
@@ -179,42 +168,39 @@ export async function tagsBeginning(
   letters: string,
 ): Promise<TagView[]> {
   const { candidates, shown } = limits.tags;
-  return db.prepared<TagView>(
-    "tags.beginning",
-    sql`
-      with recursive found as (
-        (
-          select tag, 1 as place from post_tags where tag >= ${letters} order by tag limit 1
-        )
-        union all
-        select further.tag, found.place + 1
-        from found
-        cross join lateral (
-          select tag from post_tags where tag > found.tag order by tag limit 1
-        ) further
-        where found.place < ${candidates} and starts_with(found.tag, ${letters})
-      ),
-      -- counted once: a subquery would be evaluated for its condition and again for its result
-      beginning as materialized (
-        select found.tag, (
-          select count(visible.seen)::int ${newestOf(sql`found.tag`, viewerId)}
-        ) as posts
-        from found
-        where starts_with(found.tag, ${letters})
+  return db.query<TagView>(sql.named("tags.beginning")`
+    with recursive found as (
+      (
+        select tag, 1 as place from post_tags where tag >= ${letters} order by tag limit 1
       )
-      select tag, posts from beginning
-      where posts > 0
-      order by posts desc, tag
-      limit ${shown}
-    `,
-  );
+      union all
+      select further.tag, found.place + 1
+      from found
+      cross join lateral (
+        select tag from post_tags where tag > found.tag order by tag limit 1
+      ) further
+      where found.place < ${candidates} and starts_with(found.tag, ${letters})
+    ),
+    -- counted once: a subquery would be evaluated for its condition and again for its result
+    beginning as materialized (
+      select found.tag, (
+        select count(visible.seen)::int ${newestOf(sql`found.tag`, viewerId)}
+      ) as posts
+      from found
+      where starts_with(found.tag, ${letters})
+    )
+    select tag, posts from beginning
+    where posts > 0
+    order by posts desc, tag
+    limit ${shown}
+  `);
 }
 
 export type UntaggedPost = PostRef & { caption: string };
 
 /** Some posts from before there were tags, locked until the transaction ends; other processes take others. */
-export async function lockUntagged(db: Database, limit: number): Promise<UntaggedPost[]> {
-  const rows = await db.query<UntaggedPost>(sql`
+export const lockUntagged = (db: Database, limit: number) =>
+  db.query<UntaggedPost>(sql`
     select u.author_id as "authorId", u.post_id as "postId", p.caption
     from untagged_posts u
     join posts p on p.author_id = u.author_id and p.id = u.post_id
@@ -222,8 +208,6 @@ export async function lockUntagged(db: Database, limit: number): Promise<Untagge
     for update of u skip locked
     for no key update of p skip locked
   `);
-  return rows;
-}
 
 /** Writes their tags, and that they are no longer waiting. */
 export async function tagUntagged(
@@ -231,7 +215,7 @@ export async function tagUntagged(
   posts: readonly (PostRef & { tags: readonly string[] })[],
 ): Promise<void> {
   const tagged = posts.flatMap(({ tags, ...ref }) => tags.map((tag) => ({ ...ref, tag })));
-  await db.query(sql`
+  await db.run(sql`
     with done as (
       delete from untagged_posts u
       using unnest(

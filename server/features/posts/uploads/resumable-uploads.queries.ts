@@ -3,7 +3,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import type { ReservedFor, StoredImage } from "#server/features/posts/images/images.queries.ts";
 import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
 
-export async function insertUpload(
+export const insertUpload = (
   db: Database,
   {
     accountId,
@@ -12,12 +12,11 @@ export async function insertUpload(
     albumId = null,
     importId = null,
   }: UploadKey & { bytes: number } & ReservedFor,
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     insert into uploads (account_id, id, bytes, album_id, import_id)
     values (${accountId}, ${id}, ${bytes}, ${albumId}, ${importId})
   `);
-}
 
 type Unfinished = { count: number; bytes: number };
 
@@ -26,7 +25,7 @@ type Unfinished = { count: number; bytes: number };
  * Primary key.
  */
 export async function lockUnfinished(db: Database, accountId: string): Promise<Unfinished> {
-  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
   const rows = await db.query<Unfinished>(sql`
     select count(*)::integer as count, coalesce(sum(bytes), 0)::float8 as bytes
     from uploads
@@ -55,43 +54,34 @@ export async function deleteIdle(
 const processingSeconds = 10;
 
 /** Claims the work for this process; false where another one has it, or the upload is gone. Primary key. */
-export async function beginProcessing(
-  db: Database,
-  { accountId, id }: UploadKey,
-): Promise<boolean> {
-  const rows = await db.query(sql`
+export const beginProcessing = (db: Database, { accountId, id }: UploadKey) =>
+  db.any(sql`
     update uploads set making_until = now() + make_interval(secs => ${processingSeconds})
     where account_id = ${accountId} and id = ${id} and image_id is null and refused is null
       and (making_until is null or making_until < now())
     returning id
   `);
-  return rows.length > 0;
-}
 
 /** Records that this process is still working on it. Primary key. */
-export async function extendProcessing(db: Database, { accountId, id }: UploadKey): Promise<void> {
-  await db.query(sql`
+export const extendProcessing = (db: Database, { accountId, id }: UploadKey) =>
+  db.run(sql`
     update uploads set making_until = now() + make_interval(secs => ${processingSeconds})
     where account_id = ${accountId} and id = ${id} and making_until is not null
   `);
-}
 
 /** Releases the work: the next request may try at once. Primary key. */
-export async function endProcessing(db: Database, { accountId, id }: UploadKey): Promise<void> {
-  await db.query(sql`
+export const endProcessing = (db: Database, { accountId, id }: UploadKey) =>
+  db.run(sql`
     update uploads set making_until = null where account_id = ${accountId} and id = ${id}
   `);
-}
 
 /** Whether some process is working on it. Primary key. */
-export async function isProcessing(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isProcessing = (db: Database, { accountId, id }: UploadKey) =>
+  db.any(sql`
     select 1 from uploads
     where account_id = ${accountId} and id = ${id} and image_id is null and refused is null
       and making_until > now()
   `);
-  return rows.length > 0;
-}
 
 export type FoundUpload = {
   bytes: number;
@@ -123,85 +113,58 @@ export async function findUpload(
   return { ...upload, picture };
 }
 
-async function findImage(db: Database, accountId: string, imageId: string) {
-  const [row] = await db.query<NonNullable<FoundUpload["picture"]>>(sql`
+const findImage = (db: Database, accountId: string, imageId: string) =>
+  db.first<NonNullable<FoundUpload["picture"]>>(sql`
     select key, width, height, widths, thumbhash, bytes, media_type, frames,
       moving_width as "movingWidth"
     from images
     where account_id = ${accountId} and id = ${imageId}
   `);
-  return row ?? null;
-}
 
 /** Counts what arrived, which also records activity. Primary key. */
-export async function countReceived(
-  db: Database,
-  { accountId, id }: UploadKey,
-  bytes: number,
-): Promise<void> {
-  await db.query(sql`
+export const countReceived = (db: Database, { accountId, id }: UploadKey, bytes: number) =>
+  db.run(sql`
     update uploads set received = received + ${bytes}, touched_at = now()
     where account_id = ${accountId} and id = ${id}
   `);
-}
 
 /** False when it was removed meanwhile, or has an image already. Primary key. */
-export async function markFinished(
-  db: Database,
-  { accountId, id }: UploadKey,
-  imageId: string,
-): Promise<boolean> {
-  const rows = await db.query(sql`
+export const markFinished = (db: Database, { accountId, id }: UploadKey, imageId: string) =>
+  db.any(sql`
     update uploads
     set image_id = ${imageId}, touched_at = now()
     where account_id = ${accountId} and id = ${id} and image_id is null
     returning id
   `);
-  return rows.length > 0;
-}
 
-export async function markRefused(
-  db: Database,
-  { accountId, id }: UploadKey,
-  code: string,
-): Promise<void> {
-  await db.query(sql`
+export const markRefused = (db: Database, { accountId, id }: UploadKey, code: string) =>
+  db.run(sql`
     update uploads set refused = ${code} where account_id = ${accountId} and id = ${id}
   `);
-}
 
 /** Null where there is none. Primary key. */
-export async function deleteUpload(
-  db: Database,
-  { accountId, id }: UploadKey,
-): Promise<{ imageId: string | null } | null> {
-  const [row] = await db.query<{ imageId: string | null }>(sql`
+export const deleteUpload = (db: Database, { accountId, id }: UploadKey) =>
+  db.first<{ imageId: string | null }>(sql`
     delete from uploads
     where account_id = ${accountId} and id = ${id}
     returning image_id as "imageId"
   `);
-  return row ?? null;
-}
 
 /**
  * Those without activity for too long: since before `unfinished` where no image was made from them,
  * otherwise since before `finished`, which is the earlier one. Index uploads_touched.
  */
-export async function deleteExpired(
-  db: Database,
-  before: { unfinished: Date; finished: Date },
-): Promise<UploadKey[]> {
-  return db.query<UploadKey>(sql`
+export const deleteExpired = (db: Database, before: { unfinished: Date; finished: Date }) =>
+  db.query<UploadKey>(sql`
     delete from uploads
     where touched_at < ${before.unfinished}
       and (image_id is null or touched_at < ${before.finished})
     returning account_id as "accountId", id
   `);
-}
 
 /** Those of `keys` that are incomplete or still need an image. Primary key. */
 export async function findAwaited(db: Database, keys: readonly UploadKey[]): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(sql`
+  const found = await db.column<string>(sql`
     select u.id
     from unnest(
       ${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]
@@ -209,16 +172,12 @@ export async function findAwaited(db: Database, keys: readonly UploadKey[]): Pro
     join uploads u on u.account_id = k.account_id and u.id = k.id
     where u.image_id is null and u.refused is null
   `);
-  return new Set(rows.map(({ id }) => id));
+  return new Set(found);
 }
 
 /** Records that a draft still exists, which keeps its image. Primary keys. */
-export async function extendDraft(
-  db: Database,
-  { accountId, id }: UploadKey,
-  until: Date,
-): Promise<void> {
-  await db.query(sql`
+export const extendDraft = (db: Database, { accountId, id }: UploadKey, until: Date) =>
+  db.run(sql`
     with kept as (
       update uploads set touched_at = now()
       where account_id = ${accountId} and id = ${id}
@@ -228,4 +187,3 @@ export async function extendDraft(
     where account_id = ${accountId} and claimed_at is null
       and id = (select image_id from kept)
   `);
-}

@@ -71,45 +71,42 @@ export async function connectionsWithoutConversation(
   search: { viewerId: string; below: string; among: number; limit: number },
 ): Promise<Connections> {
   const { viewerId, below, among, limit } = search;
-  const [row] = await db.prepared<Connections>(
-    "chat.connections",
-    sql`
-      with recent as materialized (
-        select id, followee_id from follows
-        where ${listOf("follower_id", viewerId)} and id < ${below}
-        order by id desc
-        limit ${among}
-      ),
-      mutual as materialized (
-        select follower_id from followers
-        where followee_id = ${viewerId}
-          and follower_id = any(array(select followee_id from recent))
-      ),
-      connected as materialized (
-        select recent.id, recent.followee_id
-        from recent
-        join mutual on mutual.follower_id = recent.followee_id
-        order by recent.id desc
-      ),
-      found as materialized (
-        select connected.id as "followId", ${accountSummary("a")} as account
-        from connected
-        cross join lateral (
-          select * from accounts where id = connected.followee_id and ${visibleTo(viewerId)} limit 1
-        ) a
-        where (
-          select c.last_message_id from conversations c
-          where c.low_id = least(${viewerId}::uuid, connected.followee_id)
-            and c.high_id = greatest(${viewerId}::uuid, connected.followee_id)
-          limit 1
-        ) is null
-        limit ${limit}
-      )
-      select
-        coalesce((select json_agg(found order by "followId" desc) from found), '[]') as found,
-        case when (select count(*) from recent) = ${among}::bigint
-          then (select id from recent order by id limit 1) end as floor
-    `,
-  );
+  const [row] = await db.query<Connections>(sql.named("chat.connections")`
+    with recent as materialized (
+      select id, followee_id from follows
+      where ${listOf("follower_id", viewerId)} and id < ${below}
+      order by id desc
+      limit ${among}
+    ),
+    mutual as materialized (
+      select follower_id from followers
+      where followee_id = ${viewerId}
+        and follower_id = any(array(select followee_id from recent))
+    ),
+    connected as materialized (
+      select recent.id, recent.followee_id
+      from recent
+      join mutual on mutual.follower_id = recent.followee_id
+      order by recent.id desc
+    ),
+    found as materialized (
+      select connected.id as "followId", ${accountSummary("a")} as account
+      from connected
+      cross join lateral (
+        select * from accounts where id = connected.followee_id and ${visibleTo(viewerId)} limit 1
+      ) a
+      where (
+        select c.last_message_id from conversations c
+        where c.low_id = least(${viewerId}::uuid, connected.followee_id)
+          and c.high_id = greatest(${viewerId}::uuid, connected.followee_id)
+        limit 1
+      ) is null
+      limit ${limit}
+    )
+    select
+      coalesce((select json_agg(found order by "followId" desc) from found), '[]') as found,
+      case when (select count(*) from recent) = ${among}::bigint
+        then (select id from recent order by id limit 1) end as floor
+  `);
   return row ?? { found: [], floor: null };
 }

@@ -31,8 +31,8 @@ export async function partyWithId(db: Database, viewerId: string, otherId: strin
 }
 
 /** Visible accounts, with whether the viewer may write to them, or wrote before. */
-async function parties(db: Database, viewerId: string, ids: Sql) {
-  return db.query<Party & { talked: boolean }>(sql`
+const parties = (db: Database, viewerId: string, ids: Sql) =>
+  db.query<Party & { talked: boolean }>(sql`
     select ${accountSummary("a")} as account, ${mutual(sql`a.id`, sql`${viewerId}`)} as open,
       exists (
         select from conversations c
@@ -42,7 +42,6 @@ async function parties(db: Database, viewerId: string, ids: Sql) {
     from accounts a
     where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
   `);
-}
 
 export type Conversation = {
   id: string;
@@ -137,18 +136,16 @@ export async function markRead(
   return rows[0]?.seq ?? null;
 }
 
-export async function setMuted(
+export const setMuted = (
   db: Database,
   { viewerId, conversationId, muted }: { viewerId: string; conversationId: string; muted: boolean },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update conversation_members
     set muted = ${muted}
     where account_id = ${viewerId} and conversation_id = ${conversationId}
   `);
-}
 
 /** Conversations that both members left for good. */
-export async function removeEmptyConversations(db: Database): Promise<void> {
-  await db.query(sql`delete from conversations where low_id is null and high_id is null`);
-}
+export const removeEmptyConversations = (db: Database) =>
+  db.run(sql`delete from conversations where low_id is null and high_id is null`);

@@ -28,13 +28,13 @@ type MessagePosition = Pick<NewImportedMessage, "threadId" | "number">;
  * conversation that the account takes part in here (what was taken back in it stays so); `fresh`
  * ones came since `since`. Primary keys of conversation_members and imported_messages.
  */
-export async function statesOf(
+export const statesOf = (
   db: Database,
   accountId: string,
   places: readonly MessagePosition[],
   since: Date,
-): Promise<("missing" | "known" | "fresh")[]> {
-  const rows = await db.query<{ state: "missing" | "known" | "fresh" }>(sql`
+) =>
+  db.column<"missing" | "known" | "fresh">(sql`
     select case
       when here.account_id is not null then 'known'
       when m.number is null then 'missing'
@@ -51,8 +51,6 @@ export async function statesOf(
       on m.account_id = ${accountId} and m.thread_id = asked.thread_id and m.number = asked.number
     order by place
   `);
-  return rows.map(({ state }) => state);
-}
 
 /** Writes those that are not there yet, with the conversations they belong to; answers how many. */
 export async function insertMessages(
@@ -98,7 +96,7 @@ export async function insertImage(
 ): Promise<void> {
   const stored = { key, width, height, widths, thumbhash, bytes, media_type: mediaType };
   const row = { account_id: accountId, thread_id: threadId, number, ...stored };
-  await db.query(sql`insert into imported_pictures ${sql.row(row)}`);
+  await db.run(sql`insert into imported_pictures ${sql.row(row)}`);
 }
 
 const importedConversationView = sql`json_build_object(
@@ -110,13 +108,10 @@ const importedConversationView = sql`json_build_object(
 
 /** Whether an account imported any conversation. Primary key of imported_threads. */
 export async function hasImportedConversations(db: Database, accountId: string): Promise<boolean> {
-  const [row] = await db.prepared<{ some: boolean }>(
-    "imported-threads.some",
-    sql`
-      select exists (select from imported_threads where account_id = ${accountId}) as some
-    `,
-  );
-  return row?.some ?? false;
+  const some = await db.value<boolean>(sql.named("imported-threads.some")`
+    select exists (select from imported_threads where account_id = ${accountId}) as some
+  `);
+  return some ?? false;
 }
 
 /** Newest first. Index imported_threads_newest. */
@@ -147,12 +142,12 @@ export async function findImportedConversation(db: Database, accountId: string, 
 }
 
 /** Oldest first, above a number. Primary key. */
-export async function messagesOf(
+export const messagesOf = (
   db: Database,
   accountId: string,
   { threadId, above, limit }: { threadId: string; above: number; limit: number },
-): Promise<KeyedRow<ImportedMessageView>[]> {
-  return db.query<KeyedRow<ImportedMessageView>>(sql`
+) =>
+  db.query<KeyedRow<ImportedMessageView>>(sql`
     select json_build_array(m.number) as key, json_build_object(
       'number', m.number,
       'sent', m.sent,
@@ -175,21 +170,18 @@ export async function messagesOf(
     order by m.number
     limit ${limit}
   `);
-}
 
 /** The key under which an image is stored. Primary key. */
-export async function importedImageKey(
+export const importedImageKey = (
   db: Database,
   accountId: string,
   { threadId, number }: MessagePosition,
-): Promise<string | null> {
-  const [row] = await db.query<{ key: string }>(sql`
+) =>
+  db.value<string>(sql`
     select key
     from imported_pictures
     where account_id = ${accountId} and thread_id = ${threadId} and number = ${number}
   `);
-  return row?.key ?? null;
-}
 
 /** Deletes a conversation. Answers the keys of its files, null when there is none. */
 export async function deleteImportedConversation(db: Database, accountId: string, id: string) {

@@ -22,8 +22,8 @@ export async function messageImageKey(
  * Keys of images that the account sent or imported, at most `limit`. Index messages_by_account,
  * primary key of imported_pictures.
  */
-export async function messageImageKeysOf(db: Database, accountId: string, limit: number) {
-  const rows = await db.query<{ key: string }>(sql`
+export const messageImageKeysOf = (db: Database, accountId: string, limit: number) =>
+  db.column<string>(sql`
     select p.key from messages m
     join message_pictures p on p.conversation_id = m.conversation_id and p.seq = m.seq
     where m.sender_id = ${accountId} and m.has_picture
@@ -31,13 +31,11 @@ export async function messageImageKeysOf(db: Database, accountId: string, limit:
     select key from imported_pictures where account_id = ${accountId}
     limit ${limit}
   `);
-  return rows.map(({ key }) => key);
-}
 
 /** Their rows, once the files are gone. */
 export async function deleteImageRows(db: Database, keys: readonly string[]): Promise<void> {
   for (const table of tables) {
-    await db.query(sql`delete from ${sql.table(table)} where key = any(${keys}::text[])`);
+    await db.run(sql`delete from ${sql.table(table)} where key = any(${keys}::text[])`);
   }
 }
 

@@ -60,44 +60,43 @@ export async function insertMessage(db: Database, message: NewMessage) {
         from added
       )`
     : sql``;
-  const rows = await db.prepared<{ seq: number; added: boolean; quiet: boolean }>(
+  const rows = await db.query<{ seq: number; added: boolean; quiet: boolean }>(sql.named(
     picture ? "chat.send-picture" : "chat.send",
-    sql`
-      with repeated as (
-        select seq from messages
-        where conversation_id = ${conversationId} and sender_id = ${senderId}
-          and client_key = ${clientKey}
-      ), numbered as (
-        update conversations set
-          last_seq = last_seq + 1,
-          last_message_id = greatest(last_message_id, ${id}::uuid),
-          last_xid = pg_current_xact_id()
-        where id = ${conversationId} and not exists (select from repeated)
-          and ${mutual(sql`${senderId}::uuid`, sql`${otherId}::uuid`)}
-          and exists (select from accounts a where a.id = ${otherId} and ${visibleTo(senderId, "a")})
-        returning last_seq as seq
-      ), added as (
-        insert into messages (conversation_id, seq, id, sender_id, body, has_picture, client_key)
-        select ${conversationId}, seq, ${id}, ${senderId}, ${body}, ${picture !== null}, ${clientKey}
-        from numbered
-        returning seq
-      ), marked as (
-        -- whatever is there now: the other side may be reading at this moment
-        update conversation_members set
-          read_seq = case when account_id = ${senderId} then added.seq else read_seq end,
-          unread = account_id <> ${senderId}
-        from added
-        where conversation_id = ${conversationId} and account_id in (${senderId}, ${otherId})
-      )${pictured}
-      select seq, true as added, (
-        select muted from conversation_members
-        where account_id = ${otherId} and conversation_id = ${conversationId}
-      ) as quiet
+  )`
+    with repeated as (
+      select seq from messages
+      where conversation_id = ${conversationId} and sender_id = ${senderId}
+        and client_key = ${clientKey}
+    ), numbered as (
+      update conversations set
+        last_seq = last_seq + 1,
+        last_message_id = greatest(last_message_id, ${id}::uuid),
+        last_xid = pg_current_xact_id()
+      where id = ${conversationId} and not exists (select from repeated)
+        and ${mutual(sql`${senderId}::uuid`, sql`${otherId}::uuid`)}
+        and exists (select from accounts a where a.id = ${otherId} and ${visibleTo(senderId, "a")})
+      returning last_seq as seq
+    ), added as (
+      insert into messages (conversation_id, seq, id, sender_id, body, has_picture, client_key)
+      select ${conversationId}, seq, ${id}, ${senderId}, ${body}, ${picture !== null}, ${clientKey}
+      from numbered
+      returning seq
+    ), marked as (
+      -- whatever is there now: the other side may be reading at this moment
+      update conversation_members set
+        read_seq = case when account_id = ${senderId} then added.seq else read_seq end,
+        unread = account_id <> ${senderId}
       from added
-      union all
-      select seq, false, true from repeated
-    `,
-  );
+      where conversation_id = ${conversationId} and account_id in (${senderId}, ${otherId})
+    )${pictured}
+    select seq, true as added, (
+      select muted from conversation_members
+      where account_id = ${otherId} and conversation_id = ${conversationId}
+    ) as quiet
+    from added
+    union all
+    select seq, false, true from repeated
+  `);
   return rows[0] ?? null;
 }
 
@@ -105,19 +104,18 @@ export async function insertMessage(db: Database, message: NewMessage) {
  * Messages `m` of a conversation that a condition selects, in the given order. Primary key of
  * messages.
  */
-function messagesWhere(
+const messagesWhere = (
   db: Database,
   conversationId: string,
   { where, order = sql`m.seq`, limit = 1 }: { where: Sql; order?: Sql; limit?: number },
-) {
-  return db.query<KeyedRow<MessageView>>(sql`
+) =>
+  db.query<KeyedRow<MessageView>>(sql`
     select json_build_array(m.seq) as key, ${messageView("m")} as item
     from messages m
     where m.conversation_id = ${conversationId} and ${where}
     order by ${order}
     limit ${limit}
   `);
-}
 
 const latestFirst = sql`m.seq desc`;
 

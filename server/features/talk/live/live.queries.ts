@@ -43,29 +43,28 @@ export async function positionNow(db: Database): Promise<Position> {
  * any position given out while it was open. Index messages_newest.
  */
 export async function messagesSince(db: Database, position: Position) {
-  const rows = await db.prepared<{ position: string } & (NewMessage | { seq: null })>(
+  const rows = await db.query<{ position: string } & (NewMessage | { seq: null })>(sql.named(
     "live.messages",
-    sql`
-      select now.position, fresh.*
-      from (select pg_snapshot_xmin(pg_current_snapshot())::text as position) now
-      left join (
-        select m.conversation_id as "conversationId", m.seq, m.xid::text as xid,
-          m.sender_id as "senderId",
-          case
-            -- the sender's own other tabs get it in any case
-            when ${noBlock(sql`c.low_id`, sql`c.high_id`)}
-              then array_remove(array[c.low_id, c.high_id], null)
-            else array[m.sender_id]
-          end::text[] as recipients,
-          ${messageView("m")}::text as json
-        from messages m
-        join conversations c on c.id = m.conversation_id
-        join accounts sender on sender.id = m.sender_id and ${visibleAccount("sender")}
-        where m.xid >= ${position}::xid8
-      ) fresh on true
-      order by fresh."conversationId", fresh.seq
-    `,
-  );
+  )`
+    select now.position, fresh.*
+    from (select pg_snapshot_xmin(pg_current_snapshot())::text as position) now
+    left join (
+      select m.conversation_id as "conversationId", m.seq, m.xid::text as xid,
+        m.sender_id as "senderId",
+        case
+          -- the sender's own other tabs get it in any case
+          when ${noBlock(sql`c.low_id`, sql`c.high_id`)}
+            then array_remove(array[c.low_id, c.high_id], null)
+          else array[m.sender_id]
+        end::text[] as recipients,
+        ${messageView("m")}::text as json
+      from messages m
+      join conversations c on c.id = m.conversation_id
+      join accounts sender on sender.id = m.sender_id and ${visibleAccount("sender")}
+      where m.xid >= ${position}::xid8
+    ) fresh on true
+    order by fresh."conversationId", fresh.seq
+  `);
   return {
     position: rows[0]?.position ?? position,
     messages: rows.filter((row): row is { position: string } & NewMessage => row.seq !== null),
@@ -102,8 +101,8 @@ export async function missedMessages(
  * keys of their conversations: one whose messages are gone meanwhile is looked into for nothing,
  * and no more.
  */
-export async function setBackForeignPositions(db: Database): Promise<void> {
-  await db.query(sql`
+export const setBackForeignPositions = (db: Database) =>
+  db.run(sql`
     with set_back as (
       update messages set xid = '3' where xid >= pg_snapshot_xmax(pg_current_snapshot())
       returning conversation_id
@@ -111,21 +110,17 @@ export async function setBackForeignPositions(db: Database): Promise<void> {
     update conversations set last_xid = '3'
     where id = any(array(select conversation_id from set_back))
   `);
-}
 
 /**
  * Those of the sessions that are still valid: neither ended nor of an account that may not be seen.
  */
 export async function livingSessions(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.prepared<{ id: string }>(
-    "live.sessions",
-    sql`
-      select s.id from sessions s
-      join accounts a on a.id = s.account_id
-      where s.id = any(${ids}::uuid[]) and s.expires_at > now() and ${visibleAccount("a")}
-    `,
-  );
-  return new Set(rows.map(({ id }) => id));
+  const found = await db.column<string>(sql.named("live.sessions")`
+    select s.id from sessions s
+    join accounts a on a.id = s.account_id
+    where s.id = any(${ids}::uuid[]) and s.expires_at > now() and ${visibleAccount("a")}
+  `);
+  return new Set(found);
 }
 
 /** An account, and an author that it may follow. */
@@ -136,50 +131,42 @@ export type Pair = { authorId: string; accountId: string };
  * looking up each connected account costs less then. account_counters, then followers by the
  * beginning of its primary key.
  */
-export async function followersUpTo(db: Database, authors: readonly string[], most: number) {
-  return db.prepared<{ authorId: string; accountId: string | null }>(
-    "live.followers-up-to",
-    sql`
-      select c.account_id as "authorId", f.follower_id as "accountId"
-      from account_counters c
-      left join lateral (
-        select follower_id from followers
-        where followee_id = c.account_id and c.followers <= ${most}::integer
-        -- only the key gives this order: without it PostgreSQL may read the whole table
-        order by follower_id
-        limit ${most}::integer
-      ) f on true
-      where c.account_id = any(${authors}::uuid[])
-        and (f.follower_id is not null or c.followers > ${most}::integer)
-    `,
-  );
-}
+export const followersUpTo = (db: Database, authors: readonly string[], most: number) =>
+  db.query<{ authorId: string; accountId: string | null }>(sql.named("live.followers-up-to")`
+    select c.account_id as "authorId", f.follower_id as "accountId"
+    from account_counters c
+    left join lateral (
+      select follower_id from followers
+      where followee_id = c.account_id and c.followers <= ${most}::integer
+      -- only the key gives this order: without it PostgreSQL may read the whole table
+      order by follower_id
+      limit ${most}::integer
+    ) f on true
+    where c.account_id = any(${authors}::uuid[])
+      and (f.follower_id is not null or c.followers > ${most}::integer)
+  `);
 
 /**
  * Those of the pairs where the account follows the author and gets the post. Primary key of
  * followers, one probe a pair.
  */
-export async function followersAmong(db: Database, pairs: readonly Pair[]): Promise<Pair[]> {
-  return db.prepared<Pair>(
-    "live.followers",
-    sql`
-      select pair.author_id as "authorId", pair.account_id as "accountId"
-      from unnest(
-        ${pairs.map(({ authorId }) => authorId)}::uuid[],
-        ${pairs.map(({ accountId }) => accountId)}::uuid[]
-      ) pair (author_id, account_id)
-      cross join lateral (
-        select follower_id from followers f
-        where f.followee_id = pair.author_id
-          and ${probe("f.follower_id", sql.ref("pair.account_id"))}
-      ) f
-      join accounts author on author.id = pair.author_id
-      where ${visibleAccount("author")}
-        and ${noBlock(sql`pair.account_id`, sql`pair.author_id`)}
-        and ${noMute(sql`pair.account_id`, sql`pair.author_id`)}
-    `,
-  );
-}
+export const followersAmong = (db: Database, pairs: readonly Pair[]) =>
+  db.query<Pair>(sql.named("live.followers")`
+    select pair.author_id as "authorId", pair.account_id as "accountId"
+    from unnest(
+      ${pairs.map(({ authorId }) => authorId)}::uuid[],
+      ${pairs.map(({ accountId }) => accountId)}::uuid[]
+    ) pair (author_id, account_id)
+    cross join lateral (
+      select follower_id from followers f
+      where f.followee_id = pair.author_id
+        and ${probe("f.follower_id", sql.ref("pair.account_id"))}
+    ) f
+    join accounts author on author.id = pair.author_id
+    where ${visibleAccount("author")}
+      and ${noBlock(sql`pair.account_id`, sql`pair.author_id`)}
+      and ${noMute(sql`pair.account_id`, sql`pair.author_id`)}
+  `);
 
 export type Watching = { post: string; accountId: string };
 export type PostCounts = LiveCounts & { accountId: string };
@@ -187,30 +174,23 @@ export type PostCounts = LiveCounts & { accountId: string };
 /** The counts of posts, for those watching accounts that may see them. Primary key of posts. */
 export async function countsFor(db: Database, watching: readonly Watching[]) {
   const [authors, posts] = [0, 1].map((part) => watching.map(({ post }) => post.split(".")[part]));
-  return db.prepared<PostCounts>(
-    "live.counts",
-    sql`
-      select w.author_id || '.' || w.post_id as post, w.account_id as "accountId",
-        p.like_count as "likeCount", p.comment_count as "commentCount", p.version
-      from unnest(${authors}::uuid[], ${posts}::uuid[],
-        ${watching.map(({ accountId }) => accountId)}::uuid[]
-      ) w (author_id, post_id, account_id)
-      join posts p on p.author_id = w.author_id and p.id = w.post_id
-      join accounts author on author.id = p.author_id and ${visibleAccount("author")}
-      where ${noBlock(sql`w.account_id`, sql`w.author_id`)}
-        and ${inAudience(sql`w.account_id`)}
-    `,
-  );
+  return db.query<PostCounts>(sql.named("live.counts")`
+    select w.author_id || '.' || w.post_id as post, w.account_id as "accountId",
+      p.like_count as "likeCount", p.comment_count as "commentCount", p.version
+    from unnest(${authors}::uuid[], ${posts}::uuid[],
+      ${watching.map(({ accountId }) => accountId)}::uuid[]
+    ) w (author_id, post_id, account_id)
+    join posts p on p.author_id = w.author_id and p.id = w.post_id
+    join accounts author on author.id = p.author_id and ${visibleAccount("author")}
+    where ${noBlock(sql`w.account_id`, sql`w.author_id`)}
+      and ${inAudience(sql`w.account_id`)}
+  `);
 }
 
 /** What is unread for each of the accounts. */
-export async function unreadOf(db: Database, accountIds: readonly string[]) {
-  return db.prepared<Unread & { accountId: string }>(
-    "live.unread",
-    sql`
-      select viewer.id as "accountId", ${unreadNotifications("viewer")} as notifications,
-        ${unreadConversations("viewer")} as messages
-      from unnest(${accountIds}::uuid[]) viewer (id)
-    `,
-  );
-}
+export const unreadOf = (db: Database, accountIds: readonly string[]) =>
+  db.query<Unread & { accountId: string }>(sql.named("live.unread")`
+    select viewer.id as "accountId", ${unreadNotifications("viewer")} as notifications,
+      ${unreadConversations("viewer")} as messages
+    from unnest(${accountIds}::uuid[]) viewer (id)
+  `);

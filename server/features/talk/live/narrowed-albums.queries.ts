@@ -10,14 +10,12 @@ import { limits } from "#shared/limits.ts";
 export type Narrowed = AlbumRef & { was: AlbumAudience };
 
 /** The posts that are for whoever an album is for: as many as are in one. Index posts_of_album. */
-export async function postsOfAlbum(db: Database, { ownerId, albumId }: AlbumRef) {
-  const rows = await db.query<{ post: string }>(sql`
+export const postsOfAlbum = (db: Database, { ownerId, albumId }: AlbumRef) =>
+  db.column<string>(sql`
     select author_id || '.' || id as post from posts
     where album_owner_id = ${ownerId} and album_id = ${albumId}
     limit ${limits.albums.items}
   `);
-  return rows.map(({ post }) => post);
-}
 
 /** Those who saw posts of an album that are for whoever it is for. Primary keys, as in albumOpenTo. */
 export async function sawInAlbum(

@@ -57,65 +57,59 @@ export async function actsOf(
   { below, above, upward, limit, kinds, actorId = null }: ActRange,
 ): Promise<NotificationAct[]> {
   const order = sql.raw(upward ? "asc" : "desc");
-  return db.prepared<NotificationAct>(
-    upward ? "notifications.acts-above" : "notifications.acts",
-    sql`
-      select ${actColumns}
-      from (
-        select * from notification_acts
-        where account_id = ${viewerId} and id < ${below} and id > ${above}
-          and (${actorId}::uuid is null or actor_id = ${actorId}::uuid)
-        order by id ${order}
-        limit ${lookedAt}
-      ) act
-      cross join lateral (
-        select * from notifications
-        where account_id = ${viewerId} and ${probe("notifications.id", sql`act.notification_id`)}
-      ) n
-      cross join lateral (
-        select * from accounts a where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
-      ) a
-      where n.kind = any(${[...kinds]}::text[]) and ${postIsFor(viewerId)}
-      order by act.id ${order}
-      limit ${limit}
-    `,
-  );
+  const name = upward ? "notifications.acts-above" : "notifications.acts";
+  return db.query<NotificationAct>(sql.named(name)`
+    select ${actColumns}
+    from (
+      select * from notification_acts
+      where account_id = ${viewerId} and id < ${below} and id > ${above}
+        and (${actorId}::uuid is null or actor_id = ${actorId}::uuid)
+      order by id ${order}
+      limit ${lookedAt}
+    ) act
+    cross join lateral (
+      select * from notifications
+      where account_id = ${viewerId} and ${probe("notifications.id", sql`act.notification_id`)}
+    ) n
+    cross join lateral (
+      select * from accounts a where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
+    ) a
+    where n.kind = any(${[...kinds]}::text[]) and ${postIsFor(viewerId)}
+    order by act.id ${order}
+    limit ${limit}
+  `);
 }
 
 /**
  * Acts that are grouped in one notification, found by an id close to it. notification_acts_newest.
  */
-export async function actsGathered(
+export const actsGathered = (
   db: Database,
   viewerId: string,
   { gathered, kinds, limit }: Pick<ActRange, "kinds" | "limit"> & { gathered: IdSpan },
-): Promise<NotificationAct[]> {
-  return db.prepared<NotificationAct>(
-    "notifications.gathered",
-    sql`
-      select ${actColumns}
-      from (
-        select * from notifications
-        where account_id = ${viewerId} and id between ${gathered.lowest} and ${gathered.highest}
-          and kind = any(${[...kinds]}::text[])
-        order by id
-        limit ${notificationsNear}
-      ) n
-      cross join lateral (
-        select * from notification_acts
-        where account_id = ${viewerId} and notification_id = n.id
-        order by id desc
-        limit ${lookedAt}
-      ) act
-      cross join lateral (
-        select * from accounts a where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
-      ) a
-      where ${postIsFor(viewerId)}
-      order by act.id desc
-      limit ${limit}
-    `,
-  );
-}
+) =>
+  db.query<NotificationAct>(sql.named("notifications.gathered")`
+    select ${actColumns}
+    from (
+      select * from notifications
+      where account_id = ${viewerId} and id between ${gathered.lowest} and ${gathered.highest}
+        and kind = any(${[...kinds]}::text[])
+      order by id
+      limit ${notificationsNear}
+    ) n
+    cross join lateral (
+      select * from notification_acts
+      where account_id = ${viewerId} and notification_id = n.id
+      order by id desc
+      limit ${lookedAt}
+    ) act
+    cross join lateral (
+      select * from accounts a where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
+    ) a
+    where ${postIsFor(viewerId)}
+    order by act.id desc
+    limit ${limit}
+  `);
 
 export type UnreadRange = {
   kinds: readonly NotificationKind[];
@@ -132,49 +126,40 @@ export async function unreadActs(
   viewerId: string,
   { kinds, together, limit, actorId = null }: UnreadRange,
 ): Promise<number> {
-  const [row] = await db.prepared<{ count: number }>(
-    "notifications.unread-acts",
-    sql`
-      select count(*)::int as count from (
-        select 1
-        from notifications n
-        cross join lateral (
-          select 1 from (
-            select * from notification_acts
-            where account_id = ${viewerId} and notification_id = n.id
-              and (${actorId}::uuid is null or actor_id = ${actorId}::uuid)
-            order by id desc
-            limit ${lookedAt}
-          ) act
-          cross join lateral (
-            select 1 from accounts a
-            where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
-          ) a
-          limit case when n.kind = any(${[...together]}::text[]) then 1 else ${limit}::integer end
+  const count = await db.value<number>(sql.named("notifications.unread-acts")`
+    select count(*)::int as count from (
+      select 1
+      from notifications n
+      cross join lateral (
+        select 1 from (
+          select * from notification_acts
+          where account_id = ${viewerId} and notification_id = n.id
+            and (${actorId}::uuid is null or actor_id = ${actorId}::uuid)
+          order by id desc
+          limit ${lookedAt}
         ) act
-        where n.account_id = ${viewerId} and n.unread and n.kind = any(${[...kinds]}::text[])
-          and ${postIsFor(viewerId)}
-        limit ${limit}
-      ) unread
-    `,
-  );
-  return row?.count ?? 0;
+        cross join lateral (
+          select 1 from accounts a
+          where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
+        ) a
+        limit case when n.kind = any(${[...together]}::text[]) then 1 else ${limit}::integer end
+      ) act
+      where n.account_id = ${viewerId} and n.unread and n.kind = any(${[...kinds]}::text[])
+        and ${postIsFor(viewerId)}
+      limit ${limit}
+    ) unread
+  `);
+  return count ?? 0;
 }
 
 /** Notifications of one account, with their acts, by cascade. Primary key. */
-export async function deleteThese(db: Database, accountId: string, ids: readonly string[]) {
-  await db.query(sql`
+export const deleteThese = (db: Database, accountId: string, ids: readonly string[]) =>
+  db.run(sql`
     delete from notifications where account_id = ${accountId} and id = any(${ids}::uuid[])
   `);
-}
 
 /** Their acts go by cascade. Primary key of notifications. */
-export async function deleteAll(
-  db: Database,
-  accountId: string,
-  kinds: readonly NotificationKind[],
-): Promise<void> {
-  await db.query(sql`
+export const deleteAll = (db: Database, accountId: string, kinds: readonly NotificationKind[]) =>
+  db.run(sql`
     delete from notifications where account_id = ${accountId} and kind = any(${kinds}::text[])
   `);
-}

@@ -31,7 +31,7 @@ const shown = sql`id, endpoint, standard, alerts, policy`;
  * are deleted. One after the other, so that each sees those before.
  */
 export async function insertSubscription(db: Database, one: NewSubscription): Promise<boolean> {
-  await db.query(sql`
+  await db.run(sql`
     select from accounts where id = ${one.accountId} for no key update
   `);
   const rows = await db.query(sql`
@@ -49,7 +49,7 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
     returning id
   `);
   if (rows.length === 0) return false;
-  await db.query(sql`
+  await db.run(sql`
     delete from app_push_subscriptions
     where account_id = ${one.accountId} and id <> ${one.id} and (
       endpoint = ${one.endpoint}
@@ -63,55 +63,47 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
 }
 
 /** Unique key of token_id. */
-export async function findSubscription(db: Database, { accountId, tokenId }: Owner) {
-  const [row] = await db.query<AppSubscription>(sql`
+export const findSubscription = (db: Database, { accountId, tokenId }: Owner) =>
+  db.first<AppSubscription>(sql`
     select ${shown}
     from app_push_subscriptions
     where token_id = ${tokenId} and account_id = ${accountId}
   `);
-  return row ?? null;
-}
 
-export async function updateSubscription(
+export const updateSubscription = (
   db: Database,
   { accountId, tokenId, alerts, policy }: Owner & Pick<AppSubscription, "alerts" | "policy">,
-): Promise<AppSubscription | null> {
-  const [row] = await db.query<AppSubscription>(sql`
+) =>
+  db.first<AppSubscription>(sql`
     update app_push_subscriptions
     set alerts = ${alerts}::text[], policy = ${policy}
     where token_id = ${tokenId} and account_id = ${accountId}
     returning ${shown}
   `);
-  return row ?? null;
-}
 
-export async function deleteOfToken(db: Database, { accountId, tokenId }: Owner): Promise<void> {
-  await db.query(sql`
+export const deleteOfToken = (db: Database, { accountId, tokenId }: Owner) =>
+  db.run(sql`
     delete from app_push_subscriptions where token_id = ${tokenId} and account_id = ${accountId}
   `);
-}
 
 /** Primary key. */
-export async function deleteSubscription(db: Database, accountId: string, id: string) {
-  await db.query(sql`
+export const deleteSubscription = (db: Database, accountId: string, id: string) =>
+  db.run(sql`
     delete from app_push_subscriptions where account_id = ${accountId} and id = ${id}
   `);
-}
 
 /** Apps of an existing member that want this notification. Primary key. */
-export async function subscriptionsFor(
+export const subscriptionsFor = (
   db: Database,
   { accountId, alert }: { accountId: string; alert: string },
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+) =>
+  db.column<string>(sql`
     select p.id
     from app_push_subscriptions p
     join accounts a on a.id = p.account_id
     where p.account_id = ${accountId} and ${alert} = any(p.alerts) and p.policy <> 'none'
       and ${visibleAccount("a")}
   `);
-  return rows.map(({ id }) => id);
-}
 
 type Sent = PushAddress & { standard: boolean; tokenId: string; sealedToken: string | null };
 type Telling = { accountId: string; id: string; alert: string; actorId: string };

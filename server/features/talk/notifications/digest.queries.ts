@@ -20,38 +20,35 @@ export async function dueRecipients(
   db: Database,
   { after, to, among }: { after: Waiting; to: string; among: number },
 ): Promise<DuePage> {
-  const rows = await db.prepared<DuePage>(
-    "digest.due",
-    sql`
-      with waiting as materialized (
-        select latest_id, account_id from notifications
-        where unread and latest_id < ${to}::uuid
-          and (latest_id, account_id) > (${after.latestId}::uuid, ${after.accountId}::uuid)
-        order by latest_id, account_id
-        limit ${among}
-      )
-      select
-        (
-          select coalesce(json_agg(json_build_object(
-            'id', a.id, 'name', a.full_name, 'email', a.email_as_typed, 'language', a.language)
-            order by a.id), '[]')
-          from (select distinct account_id from waiting) member
-          cross join lateral (
-            select * from accounts where id = member.account_id limit 1
-          ) a
-          left join notification_settings s on s.account_id = a.id
-          where a.email_verified and ${visibleAccount("a")}
-            and coalesce(s.digest, true)
-            and coalesce(s.digested_at < now() - interval '23 hours', true)
-        ) as due,
-        (
-          select json_build_object('latestId', latest_id, 'accountId', account_id) from waiting
-          where (select count(*) from waiting) = ${among}
-          order by latest_id desc, account_id desc
-          limit 1
-        ) as next
-    `,
-  );
+  const rows = await db.query<DuePage>(sql.named("digest.due")`
+    with waiting as materialized (
+      select latest_id, account_id from notifications
+      where unread and latest_id < ${to}::uuid
+        and (latest_id, account_id) > (${after.latestId}::uuid, ${after.accountId}::uuid)
+      order by latest_id, account_id
+      limit ${among}
+    )
+    select
+      (
+        select coalesce(json_agg(json_build_object(
+          'id', a.id, 'name', a.full_name, 'email', a.email_as_typed, 'language', a.language)
+          order by a.id), '[]')
+        from (select distinct account_id from waiting) member
+        cross join lateral (
+          select * from accounts where id = member.account_id limit 1
+        ) a
+        left join notification_settings s on s.account_id = a.id
+        where a.email_verified and ${visibleAccount("a")}
+          and coalesce(s.digest, true)
+          and coalesce(s.digested_at < now() - interval '23 hours', true)
+      ) as due,
+      (
+        select json_build_object('latestId', latest_id, 'accountId', account_id) from waiting
+        where (select count(*) from waiting) = ${among}
+        order by latest_id desc, account_id desc
+        limit 1
+      ) as next
+  `);
   return rows[0] ?? { due: [], next: null };
 }
 
@@ -75,10 +72,9 @@ export async function claimDigest(db: Database, accountId: string): Promise<numb
 }
 
 /** Releases a digest that had nothing to say: what comes next need not wait for tomorrow's. */
-export async function returnDigest(db: Database, accountId: string, before: number): Promise<void> {
-  await db.query(sql`
+export const returnDigest = (db: Database, accountId: string, before: number) =>
+  db.run(sql`
     update notification_settings
     set digested_at = to_timestamp(nullif(${before}::float8, 0) / 1000)
     where account_id = ${accountId}
   `);
-}

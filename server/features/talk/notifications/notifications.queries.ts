@@ -146,9 +146,9 @@ export async function notificationsOf(
     where account_id = ${viewerId} and ${only} and latest_id < ${below}
     order by latest_id desc
   `;
-  return db.prepared<KeyedRow<NotificationView>>(
-    mentions ? "notifications.mentions" : "notifications.list",
-    listed(viewerId, rows, { limit }),
+  const name = `notifications.${mentions ? "mentions" : "list"}`;
+  return db.query<KeyedRow<NotificationView>>(
+    sql.named(name)`${listed(viewerId, rows, { limit })}`,
   );
 }
 
@@ -157,9 +157,10 @@ export async function findUnread(db: Database, viewerId: string, id: string, act
   const rows = sql`
     select * from notifications where account_id = ${viewerId} and id = ${id} and unread
   `;
-  const [row] = await db.prepared<KeyedRow<NotificationView>>(
-    actId === undefined ? "notifications.get" : "notifications.get-act",
-    listed(viewerId, rows, { limit: 1, away: true, actId }),
+  const which = { limit: 1, away: true, actId };
+  const name = actId === undefined ? "notifications.get" : "notifications.get-act";
+  const row = await db.first<KeyedRow<NotificationView>>(
+    sql.named(name)`${listed(viewerId, rows, which)}`,
   );
   return row?.item ?? null;
 }
@@ -175,9 +176,8 @@ export async function unreadSince(
     where account_id = ${viewerId} and unread and latest_id > ${since}
     order by latest_id desc
   `;
-  const found = await db.prepared<KeyedRow<NotificationView>>(
-    "notifications.unread-since",
-    listed(viewerId, rows, { limit, away: true }),
+  const found = await db.query<KeyedRow<NotificationView>>(
+    sql.named("notifications.unread-since")`${listed(viewerId, rows, { limit, away: true })}`,
   );
   return found.map(({ item }) => item);
 }
@@ -191,42 +191,36 @@ export async function markRead(
   { viewerId, to, mentions }: { viewerId: string; to: string; mentions: boolean },
 ): Promise<number> {
   const here = sql`latest_id <= ${to}::uuid and (kind = 'mention' or not ${mentions}::boolean)`;
-  const [row] = await db.prepared<{ unread: number }>(
-    "notifications.mark-read",
-    sql`
-      with marked as (
-        update notifications set unread = false
-        where account_id = ${viewerId} and unread and ${here}
-      )
-      select count(*)::int as unread from (
-        select 1 from notifications n
-        where account_id = ${viewerId} and unread and not (${here}) and ${countedKind("n")}
-        limit ${limits.notifications.unread}
-      ) left_over
-    `,
-  );
-  return row?.unread ?? 0;
+  const unread = await db.value<number>(sql.named("notifications.mark-read")`
+    with marked as (
+      update notifications set unread = false
+      where account_id = ${viewerId} and unread and ${here}
+    )
+    select count(*)::int as unread from (
+      select 1 from notifications n
+      where account_id = ${viewerId} and unread and not (${here}) and ${countedKind("n")}
+      limit ${limits.notifications.unread}
+    ) left_over
+  `);
+  return unread ?? 0;
 }
 
 /** Primary key. */
-export async function markTheseRead(db: Database, viewerId: string, ids: readonly string[]) {
-  await db.query(sql`
+export const markTheseRead = (db: Database, viewerId: string, ids: readonly string[]) =>
+  db.run(sql`
     update notifications
     set unread = false
     where account_id = ${viewerId} and id = any(${ids}::uuid[])
   `);
-}
 
 /** Of one conversation, when it was read there. */
-export async function markSubjectRead(db: Database, viewerId: string, subjectId: string) {
-  await db.query(sql`
+export const markSubjectRead = (db: Database, viewerId: string, subjectId: string) =>
+  db.run(sql`
     update notifications
     set unread = false
     where account_id = ${viewerId} and kind = 'message' and subject_id = ${subjectId} and unread
   `);
-}
 
 /** Read ones whose newest act is below this id. notifications_read. */
-export async function sweepRead(db: Database, below: string): Promise<void> {
-  await db.query(sql`delete from notifications where not unread and latest_id < ${below}`);
-}
+export const sweepRead = (db: Database, below: string) =>
+  db.run(sql`delete from notifications where not unread and latest_id < ${below}`);

@@ -165,39 +165,37 @@ export async function insertAct(
   readers?: readonly string[],
 ): Promise<{ recipients: Recipient[]; waiting: Waiting[] }> {
   const { id, actorId, owner, post } = act;
-  const rows = await db.prepared<(Recipient & { words: null }) | Waiting>(
-    nameOf(act, readers),
-    sql`
-      with concerned as materialized (${concernedBy(act)}),
-      wanting as materialized (${wantingOf(act, readers)}),
-      told as materialized (
-        select account_id, kind, subject_id from wanting where words is null
-      ),
-      ${owner?.kind === "message" ? replacedBy(owner) : sql``}
-      gathered as (
-        insert into notifications
-          (account_id, id, kind, subject_id, author_id, post_id, latest_id)
-        select account_id, ${id}::uuid, kind, subject_id,
-          ${post?.authorId ?? null}::uuid, ${post?.postId ?? null}::uuid, ${id}::uuid
-        from told
-        order by account_id
-        on conflict (account_id, kind, subject_id) where unread
-          do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
-        returning account_id, id, kind
-      ),
-      acted as (
-        insert into notification_acts (account_id, id, notification_id, actor_id)
-        select account_id, ${id}::uuid, id, ${actorId}::uuid from gathered
-      )
-      select account_id as "accountId", id as "notificationId", kind,
-        coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed,
-        coalesce(${appWaits(sql.ref("gathered.account_id"))}, false) as apps,
-        null::text[] as words
-      from gathered
-      union all
-      select account_id, null, null, null, null, words from wanting where words is not null
-    `,
-  );
+  const name = nameOf(act, readers);
+  const rows = await db.query<(Recipient & { words: null }) | Waiting>(sql.named(name)`
+    with concerned as materialized (${concernedBy(act)}),
+    wanting as materialized (${wantingOf(act, readers)}),
+    told as materialized (
+      select account_id, kind, subject_id from wanting where words is null
+    ),
+    ${owner?.kind === "message" ? replacedBy(owner) : sql``}
+    gathered as (
+      insert into notifications
+        (account_id, id, kind, subject_id, author_id, post_id, latest_id)
+      select account_id, ${id}::uuid, kind, subject_id,
+        ${post?.authorId ?? null}::uuid, ${post?.postId ?? null}::uuid, ${id}::uuid
+      from told
+      order by account_id
+      on conflict (account_id, kind, subject_id) where unread
+        do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
+      returning account_id, id, kind
+    ),
+    acted as (
+      insert into notification_acts (account_id, id, notification_id, actor_id)
+      select account_id, ${id}::uuid, id, ${actorId}::uuid from gathered
+    )
+    select account_id as "accountId", id as "notificationId", kind,
+      coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed,
+      coalesce(${appWaits(sql.ref("gathered.account_id"))}, false) as apps,
+      null::text[] as words
+    from gathered
+    union all
+    select account_id, null, null, null, null, words from wanting where words is not null
+  `);
   return {
     recipients: rows.filter((row) => row.words === null),
     waiting: rows.filter((row) => row.words !== null),
@@ -258,11 +256,8 @@ type NewNotice = {
  * hide from them. Unread ones of a kind are one (notifications_open), or one a subject where it has
  * one; suspended accounts read it when they are back.
  */
-export async function insertNotice(
-  db: Database,
-  { kind, accountIds, id, subjectId }: NewNotice,
-): Promise<Recipient[]> {
-  const rows = await db.query<Recipient>(sql`
+export const insertNotice = (db: Database, { kind, accountIds, id, subjectId }: NewNotice) =>
+  db.query<Recipient>(sql`
     with gathered as (
       insert into notifications (account_id, id, kind, subject_id, latest_id)
       select a.id, ${id}::uuid, ${kind}, coalesce(${subjectId}::uuid, a.id), ${id}::uuid
@@ -280,5 +275,3 @@ export async function insertNotice(
       coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed, false as apps
     from gathered
   `);
-  return rows;
-}

@@ -12,7 +12,7 @@ type NewSubscription = PushAddress & { accountId: string; sessionId: string; id:
  * another account has the endpoint with other keys. Beyond the limit the oldest are deleted.
  */
 export async function insertSubscription(db: Database, one: NewSubscription): Promise<boolean> {
-  await db.query(sql`
+  await db.run(sql`
     delete from push_subscriptions
     where endpoint = ${one.endpoint}
       and (account_id = ${one.accountId} or (p256dh = ${one.p256dh} and auth = ${one.auth}))
@@ -26,7 +26,7 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
     returning id
   `);
   if (inserted.length === 0) return false;
-  await db.query(sql`
+  await db.run(sql`
     delete from push_subscriptions where account_id = ${one.accountId} and id in (
       select id from push_subscriptions where account_id = ${one.accountId}
       order by id desc offset ${limits.notifications.pushSubscriptions}
@@ -35,29 +35,25 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
   return true;
 }
 
-export async function deleteOfSession(db: Database, accountId: string, sessionId: string) {
-  await db.query(sql`
+export const deleteOfSession = (db: Database, accountId: string, sessionId: string) =>
+  db.run(sql`
     delete from push_subscriptions where account_id = ${accountId} and session_id = ${sessionId}
   `);
-}
 
-export async function deleteSubscription(db: Database, accountId: string, id: string) {
-  await db.query(sql`
+export const deleteSubscription = (db: Database, accountId: string, id: string) =>
+  db.run(sql`
     delete from push_subscriptions where account_id = ${accountId} and id = ${id}
   `);
-}
 
 /** Whether the browser of this session is subscribed. */
-export async function isSubscribed(db: Database, accountId: string, sessionId: string) {
-  const rows = await db.query(sql`
+export const isSubscribed = (db: Database, accountId: string, sessionId: string) =>
+  db.any(sql`
     select from push_subscriptions where account_id = ${accountId} and session_id = ${sessionId}
   `);
-  return rows.length > 0;
-}
 
 /** The push services in use, the busiest first. For operators: it reads the whole tables. */
-export async function busiestServices(db: Database, most: number) {
-  return db.query<{ origin: string; subscriptions: number }>(sql`
+export const busiestServices = (db: Database, most: number) =>
+  db.query<{ origin: string; subscriptions: number }>(sql`
     select substring(endpoint from '^https?://[^/?#]+') as origin, count(*)::int as subscriptions
     from (
       select endpoint from push_subscriptions
@@ -68,14 +64,13 @@ export async function busiestServices(db: Database, most: number) {
     order by 2 desc, 1
     limit ${most}
   `);
-}
 
 /** `language`: the one its member chose. */
 type Subscription = PushAddress & { id: string; language: string | null };
 
 /** Browsers of an existing member with a valid session: those that may get a push now. */
-export async function subscriptionsOf(db: Database, accountId: string, id: string | null = null) {
-  return db.query<Subscription>(sql`
+export const subscriptionsOf = (db: Database, accountId: string, id: string | null = null) =>
+  db.query<Subscription>(sql`
     select p.id, p.endpoint, p.p256dh, p.auth, a.language
     from push_subscriptions p
     join sessions s on s.id = p.session_id and s.account_id = p.account_id
@@ -83,4 +78,3 @@ export async function subscriptionsOf(db: Database, accountId: string, id: strin
     where p.account_id = ${accountId} and (${id}::uuid is null or p.id = ${id}::uuid)
       and s.expires_at > now() and ${visibleAccount("a")}
   `);
-}

@@ -24,20 +24,17 @@ export async function deleteActs(
   accountId: string,
   ids: readonly string[],
 ): Promise<string[]> {
-  const gone = await db.prepared<Gone>(
-    "notifications.take-back",
-    sql`
-      with gone as (
-        delete from notification_acts
-        where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
-        returning notification_id
-      )
-      delete from notifications n
-      where n.account_id = ${accountId} and n.id in (select notification_id from gone)
-        and ${isEmptied(ids)}
-      returning n.account_id as "accountId"
-    `,
-  );
+  const gone = await db.query<Gone>(sql.named("notifications.take-back")`
+    with gone as (
+      delete from notification_acts
+      where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
+      returning notification_id
+    )
+    delete from notifications n
+    where n.account_id = ${accountId} and n.id in (select notification_id from gone)
+      and ${isEmptied(ids)}
+    returning n.account_id as "accountId"
+  `);
   return ownersOf(gone);
 }
 
@@ -49,28 +46,25 @@ export async function deleteCommentActs(
   db: Database,
   { authorId, postId, ids }: PostRef & { ids: readonly string[] },
 ): Promise<string[]> {
-  const gone = await db.prepared<Gone>(
-    "notifications.take-back-comments",
-    sql`
-      with about as materialized (
-        select account_id, id, subject_id from notifications
-        where author_id = ${authorId} and post_id = ${postId}
-      ), gone as (
-        delete from notification_acts acts using about n
-        where acts.account_id = n.account_id and acts.notification_id = n.id
-          and acts.id = any(${ids}::uuid[])
-        returning acts.account_id, acts.id, acts.notification_id
+  const gone = await db.query<Gone>(sql.named("notifications.take-back-comments")`
+    with about as materialized (
+      select account_id, id, subject_id from notifications
+      where author_id = ${authorId} and post_id = ${postId}
+    ), gone as (
+      delete from notification_acts acts using about n
+      where acts.account_id = n.account_id and acts.notification_id = n.id
+        and acts.id = any(${ids}::uuid[])
+      returning acts.account_id, acts.id, acts.notification_id
+    )
+    delete from notifications n using about
+    where n.account_id = about.account_id and n.id = about.id
+      and (
+        about.subject_id = any(${ids}::uuid[])
+        or (n.account_id, n.id) in (select account_id, notification_id from gone)
+          and ${isEmptied(ids)}
       )
-      delete from notifications n using about
-      where n.account_id = about.account_id and n.id = about.id
-        and (
-          about.subject_id = any(${ids}::uuid[])
-          or (n.account_id, n.id) in (select account_id, notification_id from gone)
-            and ${isEmptied(ids)}
-        )
-      returning n.account_id as "accountId"
-    `,
-  );
+    returning n.account_id as "accountId"
+  `);
   return ownersOf(gone);
 }
 

@@ -8,12 +8,9 @@ type Row = { unwanted: ChosenKind[]; digest: boolean };
 
 /** Primary key; without a row everything is switched on. */
 export async function readSettings(db: Database, accountId: string): Promise<NotificationSettings> {
-  const [row] = await db.prepared<Row>(
-    "notifications.settings",
-    sql`
-      select unwanted, digest from notification_settings where account_id = ${accountId}
-    `,
-  );
+  const [row] = await db.query<Row>(sql.named("notifications.settings")`
+    select unwanted, digest from notification_settings where account_id = ${accountId}
+  `);
   const wanted = recordOf(notificationKinds, (kind) => !row?.unwanted.includes(kind));
   return { ...wanted, digest: row?.digest ?? true };
 }
@@ -24,7 +21,7 @@ type Wanted = { [Name in keyof NotificationSettings]?: boolean | undefined };
 export async function writeSettings(db: Database, accountId: string, wanted: Wanted) {
   const on = notificationKinds.filter((kind) => wanted[kind] === true);
   const off = notificationKinds.filter((kind) => wanted[kind] === false);
-  await db.query(sql`
+  await db.run(sql`
     insert into notification_settings (account_id, unwanted, digest)
     values (${accountId}, ${off}::text[], ${wanted.digest ?? true})
     on conflict (account_id) do update set
