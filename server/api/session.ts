@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { newUserInput } from "#shared/documents.inputs.ts";
 import { memberOf } from "#server/api/calls.ts";
+import { chapter } from "#server/api/declare.ts";
 import { call, type CallReply } from "#server/api/declared-calls.ts";
 import { identitySchema, identityOf } from "#server/api/identity-view.ts";
 import type { Features } from "#server/features/index.ts";
@@ -16,7 +17,7 @@ type Deps = {
   imagesUrl: string;
 };
 
-const tags = ["Identity"];
+const { forAnybody, forMembers } = chapter("Identity");
 
 const answerHeaders = { "Set-Cookie": "the session's cookie, or what makes a browser forget it" };
 
@@ -46,19 +47,9 @@ const profile = z.object({
 });
 
 const declared = {
-  signUp: {
-    config: {
-      access: "anybody",
-      refusals: [
-        "email-in-use",
-        "username-taken",
-        "picture-required",
-        "sign-up-closed",
-        "invitation-required",
-      ],
-    },
-    schema: {
-      tags,
+  signUp: forAnybody(
+    ["email-in-use", "username-taken", "picture-required", "sign-up-closed", "invitation-required"],
+    {
       summary: "Sign up",
       description:
         "Creates an account with the picture that `image` names, and signs in. Counters and lists " +
@@ -67,95 +58,59 @@ const declared = {
       response: { 201: signedIn.extend({ _id: z.uuid() }) },
       answerHeaders,
     },
-  },
-  get: {
-    config: { access: "anybody" },
-    schema: {
-      tags,
-      summary: "Get the current session",
-      description: "`user` is null for a visitor. `idToken` comes to callers with a bearer token.",
-      response: {
-        200: z.object({ user: identitySchema.nullable(), idToken: idToken.nullable() }),
-      },
+  ),
+  get: forAnybody([], {
+    summary: "Get the current session",
+    description: "`user` is null for a visitor. `idToken` comes to callers with a bearer token.",
+    response: {
+      200: z.object({ user: identitySchema.nullable(), idToken: idToken.nullable() }),
     },
-  },
-  signIn: {
-    config: {
-      access: "anybody",
-      refusals: [
-        "wrong-credentials",
-        "second-factor-required",
-        "account-leaving",
-        "account-suspended",
-      ],
-    },
-    schema: {
-      tags,
+  }),
+  signIn: forAnybody(
+    ["wrong-credentials", "second-factor-required", "account-leaving", "account-suspended"],
+    {
       summary: "Sign in",
       description: "Sets a cookie for a browser, and returns a token for any other program.",
       body: signInInput,
       response: { 200: signedIn },
       answerHeaders,
     },
-  },
-  enterCode: {
-    config: {
-      access: "anybody",
-      refusals: ["wrong-code", "sign-in-expired", "account-leaving", "account-suspended"],
-    },
-    schema: {
-      tags,
-      summary: "Finish a sign-in with a second factor",
-      description:
-        "After `second-factor-required`: a code of the authenticator app, or a recovery code, with " +
-        "the cookie that came with that refusal.",
-      body: z.object({ code: z.string("required*").max(200) }),
-      response: { 200: signedIn },
-      answerHeaders,
-    },
-  },
-  signOut: {
-    config: { access: "anybody" },
-    schema: {
-      tags,
-      summary: "Sign out",
-      description: "Ends the session everywhere its token is used.",
-      response: { 204: z.undefined().describe("no one is signed in anymore") },
-      answerHeaders,
-    },
-  },
-  change: {
-    config: { access: "member", refusals: ["picture-unknown", "storage-full", "newcomers-full"] },
-    schema: {
-      tags,
-      summary: "Change your name and picture",
-      body: profile,
-      response: { 200: z.object({ user: identitySchema }) },
-    },
-  },
-  join: {
-    config: { access: "anybody", refusals: ["token-invalid"] },
-    schema: {
-      tags,
-      summary: "Join this browser to a session",
-      description:
-        "With `Authorization: Bearer <idToken>`, five minutes old at most: the cookie's session " +
-        "becomes the token's, and the one it held before ends.",
-      response: { 200: z.object({ user: identitySchema }) },
-      answerHeaders,
-    },
-  },
-  leave: {
-    config: { access: "anybody" },
-    schema: {
-      tags,
-      summary: "Sign this browser out of its session",
-      description: "Ends the session of the cookie; a bearer token is not needed.",
-      response: { 204: z.undefined().describe("the cookie is gone") },
-      answerHeaders,
-    },
-  },
-} as const;
+  ),
+  enterCode: forAnybody(["wrong-code", "sign-in-expired", "account-leaving", "account-suspended"], {
+    summary: "Finish a sign-in with a second factor",
+    description:
+      "After `second-factor-required`: a code of the authenticator app, or a recovery code, with " +
+      "the cookie that came with that refusal.",
+    body: z.object({ code: z.string("required*").max(200) }),
+    response: { 200: signedIn },
+    answerHeaders,
+  }),
+  signOut: forAnybody([], {
+    summary: "Sign out",
+    description: "Ends the session everywhere its token is used.",
+    response: { 204: z.undefined().describe("no one is signed in anymore") },
+    answerHeaders,
+  }),
+  change: forMembers(["picture-unknown", "storage-full", "newcomers-full"], {
+    summary: "Change your name and picture",
+    body: profile,
+    response: { 200: z.object({ user: identitySchema }) },
+  }),
+  join: forAnybody(["token-invalid"], {
+    summary: "Join this browser to a session",
+    description:
+      "With `Authorization: Bearer <idToken>`, five minutes old at most: the cookie's session " +
+      "becomes the token's, and the one it held before ends.",
+    response: { 200: z.object({ user: identitySchema }) },
+    answerHeaders,
+  }),
+  leave: forAnybody([], {
+    summary: "Sign this browser out of its session",
+    description: "Ends the session of the cookie; a bearer token is not needed.",
+    response: { 204: z.undefined().describe("the cookie is gone") },
+    answerHeaders,
+  }),
+};
 
 /** The caller's session: signing up, in and out, and their name and avatar. */
 export function sessionCalls(deps: Deps) {
