@@ -1,15 +1,9 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import {
-  albumOpenTo,
-  mutedWordsBy,
-  noBlock,
-  noMute,
-  visibleAccount,
-} from "#server/features/people/index.ts";
+import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
 import { isPostVisible } from "#server/features/posts/index.ts";
-import type { AlbumRef, PostRef } from "#server/features/types.ts";
-import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
+import type { PostRef } from "#server/features/types.ts";
+import type { NotificationKind } from "#shared/notification-kinds.ts";
 
 export type Act = {
   /** of the follow, like, comment, post or message */
@@ -47,7 +41,7 @@ type Waiting = { accountId: string; words: string[] };
  * Of an existing account: never the actor, nobody who blocked or muted the actor, or switched this
  * kind off.
  */
-function wantsNotification(recipient: Sql, kind: Sql, actorId: string): Sql {
+export function wantsNotification(recipient: Sql, kind: Sql, actorId: string): Sql {
   return sql`(
     ${recipient} <> ${actorId}
     and ${noBlock(recipient, sql`${actorId}::uuid`)}
@@ -58,13 +52,6 @@ function wantsNotification(recipient: Sql, kind: Sql, actorId: string): Sql {
     ) is null
   )`;
 }
-
-const browserWaits = (accountId: Sql) => sql`(
-  select true from push_subscriptions s where s.account_id = ${accountId} limit 1
-)`;
-const appWaits = (accountId: Sql) => sql`(
-  select true from app_push_subscriptions s where s.account_id = ${accountId} limit 1
-)`;
 
 /** Of an act about a post: whether this recipient may see it. */
 const maySeePost = (recipient: Sql, post: PostRef | null) => {
@@ -139,6 +126,21 @@ const replacedBy = ({ accountId, subjectId }: NonNullable<Act["owner"]>) => sql`
   ),
 `;
 
+/** The end of an insert: unread ones of a subject are one (notifications_open). */
+export const groupingUnread = sql`
+  on conflict (account_id, kind, subject_id) where unread
+    do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
+  returning account_id, id, kind
+`;
+
+/** Of a row `gathered`, all but `apps`. */
+export const recipient = sql`
+  account_id as "accountId", id as "notificationId", kind,
+  coalesce((
+    select true from push_subscriptions s where s.account_id = gathered.account_id limit 1
+  ), false) as pushed
+`;
+
 /** PostgreSQL plans a statement by its parameters: one without mentions is not planned for ten. */
 const nameOf = ({ owner, answered, mentioned, text }: Act, readers?: readonly string[]) =>
   [
@@ -180,17 +182,16 @@ export async function insertAct(
         ${post?.authorId ?? null}::uuid, ${post?.postId ?? null}::uuid, ${id}::uuid
       from told
       order by account_id
-      on conflict (account_id, kind, subject_id) where unread
-        do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
-      returning account_id, id, kind
+      ${groupingUnread}
     ),
     acted as (
       insert into notification_acts (account_id, id, notification_id, actor_id)
       select account_id, ${id}::uuid, id, ${actorId}::uuid from gathered
     )
-    select account_id as "accountId", id as "notificationId", kind,
-      coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed,
-      coalesce(${appWaits(sql.ref("gathered.account_id"))}, false) as apps,
+    select ${recipient},
+      coalesce((
+        select true from app_push_subscriptions s where s.account_id = gathered.account_id limit 1
+      ), false) as apps,
       null::text[] as words
     from gathered
     union all
@@ -201,77 +202,3 @@ export async function insertAct(
     waiting: rows.filter((row) => row.words !== null),
   };
 }
-
-export type AlbumAct = {
-  kind: "album" | "invited";
-  /** of the membership, or of the first photo's addition */
-  id: string;
-  actorId: string;
-  album: AlbumRef;
-  accountIds: readonly string[];
-};
-
-/**
- * Notifies those of these accounts who may see an album, as insertAct does. An album stands where a post does: the
- * release before finds no such post, and shows nothing.
- */
-export async function insertAlbumAct(
-  db: Database,
-  { kind, id, actorId, album, accountIds }: AlbumAct,
-): Promise<Recipient[]> {
-  const recipient = sql.ref("a.id");
-  return db.query<Recipient>(sql`
-    with gathered as (
-      insert into notifications
-        (account_id, id, kind, subject_id, author_id, post_id, latest_id)
-      select a.id, ${id}::uuid, ${kind}, ${album.albumId}::uuid,
-        ${album.ownerId}::uuid, ${album.albumId}::uuid, ${id}::uuid
-      from accounts a
-      join albums al on al.owner_id = ${album.ownerId} and al.id = ${album.albumId}
-      where a.id = any(${[...accountIds]}::uuid[]) and ${visibleAccount("a")}
-        and ${wantsNotification(recipient, sql`${kind}`, actorId)} and ${albumOpenTo(recipient)}
-      order by a.id
-      on conflict (account_id, kind, subject_id) where unread
-        do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
-      returning account_id, id, kind
-    ), acted as (
-      insert into notification_acts (account_id, id, notification_id, actor_id)
-      select account_id, ${id}::uuid, id, ${actorId}::uuid from gathered
-    )
-    select account_id as "accountId", id as "notificationId", kind,
-      coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed, false as apps
-    from gathered
-  `);
-}
-
-type NewNotice = {
-  kind: NoticeKind;
-  accountIds: readonly string[];
-  id: string;
-  subjectId: string | null;
-};
-
-/**
- * Notifies these accounts of something that no member did: the act is their own, which nobody can
- * hide from them. Unread ones of a kind are one (notifications_open), or one a subject where it has
- * one; suspended accounts read it when they are back.
- */
-export const insertNotice = (db: Database, { kind, accountIds, id, subjectId }: NewNotice) =>
-  db.query<Recipient>(sql`
-    with gathered as (
-      insert into notifications (account_id, id, kind, subject_id, latest_id)
-      select a.id, ${id}::uuid, ${kind}, coalesce(${subjectId}::uuid, a.id), ${id}::uuid
-      from accounts a
-      where a.id = any(${accountIds}::uuid[]) and a.deleted_at is null
-      order by a.id
-      on conflict (account_id, kind, subject_id) where unread
-        do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
-      returning account_id, id, kind
-    ), acted as (
-      insert into notification_acts (account_id, id, notification_id, actor_id)
-      select account_id, ${id}::uuid, id, account_id from gathered
-    )
-    select account_id as "accountId", id as "notificationId", kind,
-      coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed, false as apps
-    from gathered
-  `);

@@ -3,6 +3,7 @@ import type { Publish } from "#server/features/change-hint.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { mutedWordsOf } from "#server/features/people/index.ts";
 import * as retracted from "#server/features/talk/notifications/retract.queries.ts";
+import * as notices from "#server/features/talk/notifications/notices.queries.ts";
 import * as queries from "#server/features/talk/notifications/notify.queries.ts";
 import type { AlbumRef, Notifier, PostRef } from "#server/features/types.ts";
 import { mentionedIn } from "#shared/mentions.ts";
@@ -40,12 +41,8 @@ async function notify(deps: NotifyDeps, act: queries.Act): Promise<void> {
   if (!owner && !answered && act.mentioned.length === 0) return;
   const notified = await notifyReaders(deps.db, { ...act, owner, answered });
   // Streams read messages themselves, and send the unread count with them.
-  const others = notified.filter(({ kind }) => kind !== "message");
-  unreadChanged(
-    deps,
-    others.map(({ accountId }) => accountId),
-    act.id,
-  );
+  const others = notified.flatMap(({ kind, accountId }) => (kind === "message" ? [] : accountId));
+  unreadChanged(deps, others, act.id);
   for (const one of notified) {
     // The tenth like of a photo needs no second push: it rings once until it is read.
     const news = one.notificationId === act.id || one.kind === "comment" || one.kind === "message";
@@ -191,15 +188,18 @@ export function notifyOf(deps: NotifyDeps): Notify {
   };
 }
 
-/** What concerns those in an album, whoever of them may see it. Apps know no albums. */
-async function notifyOfAlbum(deps: NotifyDeps, act: queries.AlbumAct): Promise<void> {
-  if (act.accountIds.length === 0) return;
-  const notified = await queries.insertAlbumAct(deps.db, act);
+async function ring(deps: NotifyDeps, notified: readonly queries.Recipient[]): Promise<void> {
   unreadChanged(
     deps,
     notified.map(({ accountId }) => accountId),
   );
   for (const one of notified) if (one.pushed) await deps.onPush?.(one);
+}
+
+/** What concerns those in an album, whoever of them may see it. Apps know no albums. */
+async function notifyOfAlbum(deps: NotifyDeps, act: notices.AlbumAct): Promise<void> {
+  if (act.accountIds.length === 0) return;
+  await ring(deps, await notices.insertAlbumAct(deps.db, act));
 }
 
 /** What no member did: not subject to a member's switches, in the caller's transaction. */
@@ -210,12 +210,7 @@ async function sendNotice(
   { id = newId(), subjectId = null }: { id?: string; subjectId?: string | null },
 ): Promise<void> {
   if (accountIds.length === 0) return;
-  const notified = await queries.insertNotice(deps.db, { kind, accountIds, id, subjectId });
-  unreadChanged(
-    deps,
-    notified.map(({ accountId }) => accountId),
-  );
-  for (const one of notified) if (one.pushed) await deps.onPush?.(one);
+  await ring(deps, await notices.insertNotice(deps.db, { kind, accountIds, id, subjectId }));
 }
 
 export function noticesOf(deps: NotifyDeps) {
