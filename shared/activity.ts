@@ -7,6 +7,7 @@ export type ActivityKind =
   | "code-refused"
   | "confirmation-refused"
   | "password-changed"
+  /** by a link that was mailed to its owner */
   | "password-replaced"
   | "passkey-added"
   | "passkey-removed"

@@ -1,7 +1,7 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import type { ActivityKind } from "#shared/activity.ts";
+import type { ActivityKind, ActivityView } from "#shared/activity.ts";
 
 type NewActivity = {
   accountId: string;
@@ -38,16 +38,7 @@ export const noteActivity = (db: Database, one: NewActivity) =>
     do update set count = account_activity.count + 1, last_at = now()
   `);
 
-export type ActivityRow = {
-  id: string;
-  kind: ActivityKind;
-  detail: string;
-  count: number;
-  /** epoch ms */
-  at: number;
-  network: string;
-  userAgent: string;
-};
+export type ActivityRow = Omit<ActivityView, "device"> & { userAgent: string };
 
 /** An account's own, newest first. Primary key, backwards. */
 export const listActivity = (
