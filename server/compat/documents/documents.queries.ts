@@ -1,5 +1,6 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { listOf, probe } from "#server/platform/db/probes.ts";
+import { epochMs } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import {
   accountIdAt,
@@ -11,7 +12,7 @@ import {
   visibleTo,
 } from "#server/features/people/index.ts";
 import { addressFor } from "#server/compat/documents/addresses.queries.ts";
-import { epochMs, newestVisible } from "#server/features/posts/index.ts";
+import { newestVisible } from "#server/features/posts/index.ts";
 
 /** The largest variant of an image: what its documented address shows. */
 export type DocumentImage = {

@@ -1,9 +1,10 @@
 import { sql } from "#server/platform/db/sql.ts";
+import { epochMs } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { inAudience, visibleTo } from "#server/features/people/index.ts";
 import { addressFor, ownerOf } from "#server/compat/documents/addresses.queries.ts";
 import { largestVariant, type DocumentImage } from "#server/compat/documents/documents.queries.ts";
-import { commentNotBlocked, epochMs } from "#server/features/posts/index.ts";
+import { commentNotBlocked } from "#server/features/posts/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 
 /**

@@ -1,10 +1,11 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import { epochMs } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { jsonFields } from "#server/platform/db/fields.ts";
 import { ms } from "#server/platform/db/times.ts";
 import { accountSummary } from "#server/features/people/index.ts";
-import { epochMs, postPhotos } from "#server/features/posts/index.ts";
+import { postPhotos } from "#server/features/posts/index.ts";
 import { opens, pageOf, showsPost, type Part } from "#server/features/links/kinds.queries.ts";
 import type { AlbumOrder } from "#shared/albums.ts";
 import { postChoices } from "#shared/posts.ts";

@@ -31,10 +31,9 @@ export { findOrphans } from "#server/features/posts/images/orphans.ts";
 export { publicAddress } from "#server/features/posts/images/visitor-uploads.ts";
 export type { Likes } from "#server/features/posts/likes/likes.ts";
 export { isPostVisible } from "#server/features/posts/lock.queries.ts";
+export { commentNotBlocked } from "#server/features/posts/comment-view.queries.ts";
 export {
-  commentNotBlocked,
   eachPhoto,
-  epochMs,
   newestVisible,
   postPhotos,
   locationOf,

@@ -2,33 +2,29 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { highestId, lowestId } from "#server/platform/db/cursors.ts";
 import { jsonFields } from "#server/platform/db/fields.ts";
 import { probe } from "#server/platform/db/probes.ts";
+import { epochMs } from "#server/platform/db/times.ts";
 import {
   accountSummary,
   albumOpenTo,
   focalPoint,
   forEveryone,
+  inAudience,
   inOwnAudience,
-  noBlock,
   usernamesIn,
   imageView,
   visibleTo,
   type Asker,
 } from "#server/features/people/index.ts";
-import { limits } from "#shared/limits.ts";
+import { commentNotBlocked, commentView } from "#server/features/posts/comment-view.queries.ts";
 import { audiences, postChoices, shownChoiceNames } from "#shared/posts.ts";
 import { pick } from "#shared/records.ts";
-import type { CommentView, PostKind } from "#shared/views.ts";
+import type { PostKind } from "#shared/views.ts";
 
 /**
  * The views of a post, built by PostgreSQL for one row `p` of posts and its author's row `author`. Each
  * look-up is a scalar subquery on a whole primary key or an ordered prefix of one: whatever the planner
  * believes about the tables, it can only probe the index, once per post.
  */
-
-/** A column of timestamptz as epoch milliseconds. */
-export function epochMs(column: string): Sql {
-  return sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
-}
 
 type Own = {
   kinds?: readonly PostKind[];
@@ -230,68 +226,24 @@ export function feedPost(viewerId: string | null): Sql {
 }
 
 /**
- * A comment whose writer and the post's author have no block between them: one that stayed under the post of
- * somebody who blocked its writer would be visible to everybody except the person it is about.
+ * Joined to rows `of`, which have the key of a post each: their posts `p` that the viewer may see, with their
+ * authors' rows. Primary keys of posts and accounts.
  */
-export function commentNotBlocked(comments: string): Sql {
-  return noBlock(sql.ref(`${comments}.author_id`), sql.ref(`${comments}.account_id`));
-}
-
-/** A comment, for one row `c` of comments and its writer's row `writer`. */
-export function commentView(viewerId: string | null): Sql {
-  return sql`json_build_object(${commentFields(viewerId)})`;
-}
-
-/** A thread as it is read: one more reply than is shown means that there are more. */
-export type ReadThread = CommentView & { replies: CommentView[] };
-
-/** The same with the first replies under it. comments_replies, by a range as in probe(). */
-export function threadView(viewerId: string | null): Sql {
-  return sql`json_build_object(${commentFields(viewerId)}, 'replies', coalesce((
-    select json_agg(reply.item order by reply.id)
-    from (
-      select c.id, ${commentView(viewerId)} as item
-      from (
-        select * from comments r
-        where c.reply_count > 0
-          and r.author_id = c.author_id and r.post_id = c.post_id
-          and r.root_id between c.id and c.id
-        order by r.root_id, r.id
-      ) c
-      cross join lateral (
-        select * from accounts a where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
-      ) writer
-      where ${commentNotBlocked("c")}
-      order by c.root_id, c.id
-      limit ${sql.lit(limits.repliesShown + 1)}
-    ) reply
-  ), '[]'::json))`;
-}
-
-function commentFields(viewerId: string | null): Sql {
-  const minutes = sql.lit(limits.commentEditMinutes);
+export function visiblePosts(
+  viewerId: string | null,
+  of: string,
+  isForViewer = inAudience(viewerId, "p", "a"),
+): Sql {
+  const key = (name: string) => sql.ref(`${of}.${name}`);
   return sql`
-    'id', c.id,
-    'rootId', c.root_id,
-    'author', ${accountSummary("writer")},
-    'body', c.body,
-    'language', c.language,
-    'mentions', ${usernamesIn("c.body", viewerId)},
-    'createdAt', ${epochMs("c.created_at")},
-    'editedAt', ${epochMs("c.edited_at")},
-    'replyCount', c.reply_count,
-    'likeCount', c.like_count,
-    -- most comments have no replies
-    'liked', c.like_count > 0 and coalesce((
-      select true from comment_likes l
-      where l.author_id = c.author_id and l.post_id = c.post_id and l.comment_id = c.id
-        and ${probe("l.account_id", viewerId)}
-    ), false),
-    'editable', coalesce(
-      c.account_id = ${viewerId}::uuid
-        and c.created_at > now() - make_interval(mins => ${minutes}),
-      false
-    ),
-    'deletable', coalesce(${viewerId}::uuid in (c.account_id, c.author_id), false)
+    cross join lateral (
+      select * from posts
+      where author_id = ${key("author_id")} and ${probe("posts.id", key("post_id"))}
+    ) p
+    cross join lateral (
+      select * from accounts a
+      where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${isForViewer}
+      limit 1
+    ) author
   `;
 }

@@ -1,11 +1,9 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
-import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import {
   detailsOfRow,
   accountsNamedIn,
-  inAudience,
   visibleTo,
   type AccountDetails,
   type NamedAccount,
@@ -18,6 +16,7 @@ import {
   newestVisible,
   postTile,
   postView,
+  visiblePosts,
 } from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
 import type { PostRef } from "#server/features/types.ts";
@@ -52,24 +51,12 @@ const readAt =
  * The posts `p` of these keys, in their order, each with its author's row; missing ones are left out.
  * Primary keys of posts and accounts, one probe per post.
  */
-const withKeys = (
-  viewerId: string | null,
-  keys: readonly PostKey[],
-  isForViewer = inAudience(viewerId, "p", "a"),
-) => sql`
+const withKeys = (viewerId: string | null, keys: readonly PostKey[], isForViewer?: Sql) => sql`
   from unnest(
     ${keys.map(({ authorId }) => authorId)}::uuid[],
     ${keys.map(({ id }) => id)}::uuid[]
-  ) with ordinality as wanted (author_id, id, position)
-  cross join lateral (
-    select * from posts
-    where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
-  ) p
-  cross join lateral (
-    select * from accounts a
-    where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${isForViewer}
-    limit 1
-  ) author
+  ) with ordinality as wanted (author_id, post_id, position)
+  ${visiblePosts(viewerId, "wanted", isForViewer)}
   order by wanted.position
 `;
 

@@ -4,6 +4,10 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 export const ms = (column: string): Sql =>
   sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
+/** The same as a bigint. */
+export const epochMs = (column: string): Sql =>
+  sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
+
 /** The moment of a UUIDv7, epoch milliseconds: its first 48 bits. A column, or what gives one. */
 export const idTime = (id: string | Sql): Sql => {
   const text = typeof id === "string" ? sql.ref(id) : id;

@@ -6,7 +6,7 @@ import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edge
 import type { Batch, Side } from "#server/features/in-batches.ts";
 import { inAudience, visibleTo } from "#server/features/people/index.ts";
 import { byKey, heldPost, visiblePost, type PostAt } from "#server/features/posts/lock.queries.ts";
-import { postView } from "#server/features/posts/post-view.queries.ts";
+import { postView, visiblePosts } from "#server/features/posts/post-view.queries.ts";
 import type { PostView, BookmarkCounts } from "#shared/views.ts";
 
 /** Which post is bookmarked, by whom. */
@@ -62,16 +62,7 @@ export const bookmarkedPosts = (
         and id < ${page.below}
       order by id desc
     ) saved
-    cross join lateral (
-      select * from posts
-      where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
-    ) p
-    cross join lateral (
-      select * from accounts a
-      where a.id = p.author_id and ${visibleTo(page.viewerId, "a")}
-        and ${inAudience(page.viewerId, "p", "a")}
-      limit 1
-    ) author
+    ${visiblePosts(page.viewerId, "saved")}
     order by saved.id desc
     limit ${page.limit}
   `);

@@ -1,9 +1,7 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { probe } from "#server/platform/db/probes.ts";
-import { inAudience, visibleTo } from "#server/features/people/index.ts";
-import { postPhotos, postView } from "#server/features/posts/post-view.queries.ts";
+import { postPhotos, postView, visiblePosts } from "#server/features/posts/post-view.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { limits } from "#shared/limits.ts";
 import type { Collection, PostView } from "#shared/views.ts";
@@ -13,32 +11,16 @@ const { ofOne, posts: mostPosts, coverAmong } = limits.collections;
 /** A collection, by its owner's id and its own. */
 export type CollectionRef = { accountId: string; collectionId: string };
 
-/** The posts `p` of `items` that the viewer may see, with their authors' rows. Primary keys of posts and accounts. */
-const visibleOf = (viewerId: string, items: Sql): Sql => sql`
-  from (${items}) item
-  cross join lateral (
-    select * from posts
-    where author_id = item.author_id and ${probe("posts.id", sql`item.post_id`)}
-  ) p
-  cross join lateral (
-    select * from accounts a
-    where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${inAudience(viewerId, "p", "a")}
-    limit 1
-  ) author
-`;
-
 /** The newest photo of a row `c` that the viewer may see and that is not veiled. Index collection_items_newest. */
 const coverOf = (viewerId: string): Sql => sql`(
   select ${postPhotos("p", "author")} -> 0
-  ${visibleOf(
-    viewerId,
-    sql`
-      select author_id, post_id, id from collection_items
-      where account_id = c.account_id and collection_id = c.id
-      order by id desc
-      limit ${sql.lit(coverAmong)}
-    `,
-  )}
+  from (
+    select author_id, post_id, id from collection_items
+    where account_id = c.account_id and collection_id = c.id
+    order by id desc
+    limit ${sql.lit(coverAmong)}
+  ) item
+  ${visiblePosts(viewerId, "item")}
   where p.picture_count > 0 and not p.sensitive
   order by item.id desc
   limit 1
@@ -67,14 +49,12 @@ export const postsIn = (
 ) =>
   db.query<KeyedRow<PostView>>(sql.named("collections.posts")`
     select json_build_array(item.id) as key, ${postView(accountId)} as item
-    ${visibleOf(
-      accountId,
-      sql`
-        select id, author_id, post_id from collection_items
-        where account_id = ${accountId} and collection_id = ${collectionId} and id < ${below}
-        order by id desc
-      `,
-    )}
+    from (
+      select id, author_id, post_id from collection_items
+      where account_id = ${accountId} and collection_id = ${collectionId} and id < ${below}
+      order by id desc
+    ) item
+    ${visiblePosts(accountId, "item")}
     order by item.id desc
     limit ${limit}
   `);

@@ -8,38 +8,23 @@ import {
   commentNotBlocked,
   commentView,
   threadView,
+  visibleComments,
   type ReadThread,
-} from "#server/features/posts/post-view.queries.ts";
+} from "#server/features/posts/comment-view.queries.ts";
 import type { CommentView } from "#shared/views.ts";
 
-/**
- * A comment `c` that the viewer may see: its post is for them, its writer, the post's author and the writer
- * of the thread's first comment are visible, and no block hides them. Primary keys.
- */
+/** A comment `c` that the viewer may see. Primary keys. */
 export function visibleComment(
   viewerId: string | null,
   { authorId, postId, id }: PostRef & { id: string },
 ): Sql {
-  return sql`
-    from (
+  return visibleComments(
+    viewerId,
+    sql`
       select * from comments
       where author_id = ${authorId} and post_id = ${postId} and ${probe("id", id)}
-    ) c
-    cross join lateral (
-      select * from comments r
-      where r.author_id = c.author_id and r.post_id = c.post_id
-        and ${probe("r.id", sql`coalesce(c.root_id, c.id)`)}
-    ) root
-    cross join lateral (select * from accounts a where a.id = c.account_id limit 1) writer
-    cross join lateral (select * from accounts a where a.id = root.account_id limit 1) starter
-    cross join lateral (
-      select author_id, audience, album_owner_id, album_id from posts
-      where author_id = c.author_id and ${probe("posts.id", sql`c.post_id`)}
-    ) p
-    cross join lateral (select * from accounts a where a.id = c.author_id limit 1) author
-    where ${inAudience(viewerId)} and ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
-      and ${visibleTo(viewerId, "author")} and ${commentNotBlocked("c")} and ${commentNotBlocked("root")}
-  `;
+    `,
+  );
 }
 
 export const findComment = (

@@ -13,7 +13,7 @@ import {
 } from "#server/features/posts/comments/comment-edits.ts";
 import * as queries from "#server/features/posts/comments/comments.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
-import type { ReadThread } from "#server/features/posts/post-view.queries.ts";
+import type { ReadThread } from "#server/features/posts/comment-view.queries.ts";
 import { markMuted } from "#server/features/posts/muted-posts.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";

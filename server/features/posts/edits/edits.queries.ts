@@ -1,10 +1,11 @@
 import { sql } from "#server/platform/db/sql.ts";
+import { epochMs } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { selectFields, setFields } from "#server/platform/db/fields.ts";
 import { focalPoint } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { insertPhotos } from "#server/features/posts/post-writes.queries.ts";
-import { eachPhoto, epochMs } from "#server/features/posts/post-view.queries.ts";
+import { eachPhoto } from "#server/features/posts/post-view.queries.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { limits } from "#shared/limits.ts";
 import { postChoices, type PostChoices } from "#shared/posts.ts";

@@ -2,13 +2,9 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { IdRange } from "#server/platform/db/cursors.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { focalPoint, inAudience, visibleTo } from "#server/features/people/index.ts";
-import {
-  commentNotBlocked,
-  commentView,
-  newestVisible,
-  shownAudience,
-} from "#server/features/posts/post-view.queries.ts";
+import { focalPoint } from "#server/features/people/index.ts";
+import { commentView, visibleComments } from "#server/features/posts/comment-view.queries.ts";
+import { newestVisible, shownAudience } from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
@@ -54,32 +50,14 @@ export type PlacedComment = {
   private: boolean;
 };
 
-/**
- * Comments `c` of `rows` that the viewer may see, under the rules of findComment: the post is for them, their
- * writers, the post's author and the writer of the thread's first comment are visible, and no block hides
- * them. Primary keys.
- */
+/** Comments of `rows` that the viewer may see, under the rules of findComment, by their `place`. */
 function placed(viewerId: string | null, rows: Sql): Sql {
   return sql`
     select ${commentView(viewerId)} as comment, c.post_id as "postId", c.author_id as "authorId",
       root.account_id as "starterId",
-      starter.username as "starterUsername", author.username as "authorUsername", post.number,
-      ${shownAudience("post")} as audience, author.private_at is not null as private
-    from (${rows}) c
-    cross join lateral (
-      select * from comments r
-      where r.author_id = c.author_id and r.post_id = c.post_id
-        and ${probe("r.id", sql`coalesce(c.root_id, c.id)`)}
-    ) root
-    cross join lateral (select * from accounts a where a.id = c.account_id limit 1) writer
-    cross join lateral (select * from accounts a where a.id = root.account_id limit 1) starter
-    cross join lateral (select * from accounts a where a.id = c.author_id limit 1) author
-    cross join lateral (
-      select author_id, number, audience, album_owner_id, album_id from posts
-      where author_id = c.author_id and ${probe("posts.id", sql`c.post_id`)}
-    ) post
-    where ${inAudience(viewerId, "post")} and ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
-      and ${visibleTo(viewerId, "author")} and ${commentNotBlocked("c")} and ${commentNotBlocked("root")}
+      starter.username as "starterUsername", author.username as "authorUsername", p.number,
+      ${shownAudience("p")} as audience, author.private_at is not null as private
+    ${visibleComments(viewerId, rows)}
     order by c.place
   `;
 }
