@@ -34,12 +34,7 @@ export const anythingNarrow = (db: Database) =>
   `);
 
 /** The next images of a table by key. Unique index on the key of each table. */
-export async function imagesAfter(
-  db: Database,
-  table: ImageTable,
-  after: string,
-  limit: number,
-): Promise<StoredImage[]> {
+export async function imagesAfter(db: Database, table: ImageTable, after: string, limit: number) {
   const id =
     table === "images"
       ? sql`coalesce(key_id, id)`

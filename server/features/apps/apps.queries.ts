@@ -59,11 +59,7 @@ type TakenCode = Omit<NewCode, "code_hash" | "app_id">;
  * Deletes the code of an app, valid or not; null where it has expired, or there is none. Primary
  * key.
  */
-export async function takeCode(
-  db: Database,
-  hash: Buffer,
-  appId: string,
-): Promise<TakenCode | null> {
+export async function takeCode(db: Database, hash: Buffer, appId: string) {
   const rows = await db.query<TakenCode & { fresh: boolean }>(sql`
     delete from app_codes where code_hash = ${hash} and app_id = ${appId}
     returning account_id, redirect_uri, scopes, challenge, expires_at > now() as fresh

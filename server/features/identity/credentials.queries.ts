@@ -86,11 +86,7 @@ export async function removeSignInMethods(db: Database, accountId: string): Prom
  * The password of an account, and the passkeys and providers added since. The second step stays: it
  * lets nobody in by itself.
  */
-export async function removeSignInMethodsSince(
-  db: Database,
-  accountId: string,
-  since: Date,
-): Promise<void> {
+export async function removeSignInMethodsSince(db: Database, accountId: string, since: Date) {
   await db.run(sql`
     delete from passkeys where account_id = ${accountId} and created_at >= ${since}
   `);

@@ -24,11 +24,7 @@ export const findSuspended = (db: Database, accountId: string) =>
  * Keeps an earlier suspension's start; of two ends the later one counts, and none is the latest.
  * Answers whether its owner must be notified: suspended now, or for a day longer.
  */
-export async function writeSuspension(
-  db: Database,
-  accountId: string,
-  until: Date | null,
-): Promise<boolean> {
+export async function writeSuspension(db: Database, accountId: string, until: Date | null) {
   const rows = await db.query<{ news: boolean }>(sql`
     update accounts a
     set

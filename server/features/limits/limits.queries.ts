@@ -19,10 +19,7 @@ export const refundAttempt = (
 export type CountRequest = { key: string; number: number; now: number; seconds: number };
 
 /** Counts it. Returns the total, and until when it is counted. */
-export async function count(
-  db: Database,
-  { key, number, now, seconds }: CountRequest,
-): Promise<{ points: number; expire: number }> {
+export async function count(db: Database, { key, number, now, seconds }: CountRequest) {
   const [row] = await db.query<{ points: number; expire: number }>(sql.named("rate-limits.count")`
     insert into rate_limits as known (key, points, expire)
     values (${key}, ${number}::integer, ${now + seconds * 1000}::bigint)

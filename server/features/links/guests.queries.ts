@@ -35,10 +35,7 @@ export type FoundLink = {
 type Listing = Pick<FoundLink, "id" | "kind" | "order">;
 
 /** By its public id or by the hash of its token. Unique indexes of both; primary keys of accounts and albums. */
-export async function findLink(
-  db: Database,
-  by: { id: string } | { tokenHash: Buffer },
-): Promise<FoundLink | null> {
+export async function findLink(db: Database, by: { id: string } | { tokenHash: Buffer }) {
   const named = "id" in by ? sql`l.id = ${by.id}` : sql`l.token_hash = ${by.tokenHash}`;
   return db.first<FoundLink>(sql`
     select l.account_id as "accountId", l.id, l.kind, l.token_hash as "tokenHash",
@@ -71,11 +68,7 @@ const opened = (id: string, more: Sql) => sql`
 `;
 
 /** What a link shows, in its order; nothing once it has ended. */
-export async function postsOf(
-  db: Database,
-  link: Listing,
-  part: Part,
-): Promise<KeyedRow<GuestPost>[]> {
+export async function postsOf(db: Database, link: Listing, part: Part) {
   const { posts, key, ordered } = pageOf(link, part);
   return db.query<KeyedRow<GuestPost>>(sql`
     select ${key} as key, ${guestPost} as item

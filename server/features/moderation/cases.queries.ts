@@ -115,11 +115,7 @@ const earlierOf = sql`coalesce((
 ), '[]'::json)`;
 
 /** Everything of one case, unless it is about the reader. Keys and ordered prefixes only. */
-export async function findCase(
-  db: Database,
-  viewerId: string | null,
-  id: string,
-): Promise<CaseView | null> {
+export async function findCase(db: Database, viewerId: string | null, id: string) {
   const rows = await db.query<{ item: CaseView }>(sql`
     select json_build_object(
       ${line},

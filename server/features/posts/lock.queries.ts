@@ -50,11 +50,7 @@ export function lockedPost(db: Database, viewerId: string, at: PostAt, columns: 
 }
 
 /** Who may comment on it, which cannot change meanwhile; null when it cannot be seen. */
-export async function lockPost(
-  db: Database,
-  viewerId: string,
-  ref: PostRef,
-): Promise<Commenters | null> {
+export async function lockPost(db: Database, viewerId: string, ref: PostRef) {
   const locked = lockedPost(db, viewerId, ref, sql`p.comments_from as "commentsFrom"`);
   return db.value<Commenters>(sql.named("posts.lock")`${locked}`);
 }

@@ -36,10 +36,7 @@ export const isPrivate = (db: Database, accountId: string) =>
  * that its author used before, it does none of that and returns the earlier post. The author's counters are
  * locked already (lockCounters). Unique key posts_client_key.
  */
-export async function insertPost(
-  db: Database,
-  post: NewPost,
-): Promise<{ id: string; number: number }> {
+export async function insertPost(db: Database, post: NewPost) {
   const [row] = await db.query<{ id: string; number: number }>(sql.named("posts.insert")`
   with earlier as materialized (
     select id, number from posts

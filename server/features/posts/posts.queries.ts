@@ -103,11 +103,7 @@ export const findDetails = readAt<PostDetails>("posts.details", () => {
   )`;
 });
 
-export async function feedPosts(
-  db: Database,
-  viewerId: string | null,
-  keys: readonly PostKey[],
-): Promise<FeedPost[]> {
+export async function feedPosts(db: Database, viewerId: string | null, keys: readonly PostKey[]) {
   if (keys.length === 0) return [];
   return db.column<FeedPost>(
     sql.named("posts.feed-posts")`select ${feedPost(viewerId)} as item ${withKeys(viewerId, keys)}`,
@@ -115,10 +111,7 @@ export async function feedPosts(
 }
 
 /** The same as visitors would see them, whoever they are for: who gets one is checked by the caller. */
-export async function postsForAnyAudience(
-  db: Database,
-  keys: readonly PostKey[],
-): Promise<FeedPost[]> {
+export async function postsForAnyAudience(db: Database, keys: readonly PostKey[]) {
   if (keys.length === 0) return [];
   return db.column<FeedPost>(sql.named("posts.for-any-audience")`
     select ${feedPost(null)} as item ${withKeys(null, keys, sql`true`)}

@@ -7,10 +7,7 @@ type FinishedDeletion = { account: string; at: Date };
  * The deletions that finished since then, the oldest first; all for null. None in a database that is older
  * than this table. Index finished_deletions_at.
  */
-export async function finishedDeletions(
-  client: pg.Client,
-  since: Date | null,
-): Promise<FinishedDeletion[]> {
+export async function finishedDeletions(client: pg.Client, since: Date | null) {
   const { rows: found } = await client.query<{ it: string | null }>(
     "select to_regclass('finished_deletions') as it",
   );

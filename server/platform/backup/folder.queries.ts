@@ -11,10 +11,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { sql } from "#server/platform/db/sql.ts";
 
 /** Null if the database is older than this table. */
-export async function readKnownFolder(
-  client: pg.Client,
-  path: string,
-): Promise<KnownFolder | null> {
+export async function readKnownFolder(client: pg.Client, path: string) {
   const { rows: tables } = await client.query("select to_regclass('backup_folders') as it");
   if (!(tables[0] as { it: string | null }).it) return null;
   const { rows } = await client.query<KnownFolder>(
@@ -82,11 +79,7 @@ type SeenFolder = {
 };
 
 /** The last inspection; `isSilent`: one has had no answer for that many seconds. Null before the first. */
-export async function readInspection(
-  db: Database,
-  path: string,
-  patienceSeconds: number,
-): Promise<SeenFolder | null> {
+export async function readInspection(db: Database, path: string, patienceSeconds: number) {
   const rows = await db.query<SeenFolder>(sql`
     select state, backups, continuous_drill as "continuousDrill",
       look_began_at > coalesce(looked_at, '-infinity')

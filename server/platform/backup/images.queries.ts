@@ -25,12 +25,7 @@ const toImageRow = (row: ImageRow & { bytes: string | number }): ImageRow => ({
 /**
  * The next images of a table by key, now or in the current snapshot. Unique index on the key of each table.
  */
-async function imagesAfter(
-  client: pg.Client,
-  table: string,
-  after: string,
-  limit: number,
-): Promise<ImageRow[]> {
+async function imagesAfter(client: pg.Client, table: string, after: string, limit: number) {
   const { rows } = await client.query<ImageRow & { bytes: string | number }>(
     `select ${imageColumns} from ${quoted(table)} t where key > $1 order by key limit $2`,
     [after, limit],
@@ -88,11 +83,7 @@ export const isImageNamed = (db: Database, { table, key }: { table: string; key:
   db.any(sql`select 1 from ${sql.table(table)} where key = ${key}`);
 
 /** The ones of `keys` that the table still names. */
-export async function stillReferenced(
-  client: pg.Client,
-  table: string,
-  keys: readonly string[],
-): Promise<Set<string>> {
+export async function stillReferenced(client: pg.Client, table: string, keys: readonly string[]) {
   const { rows } = await client.query<{ key: string }>(
     `select key from ${quoted(table)} where key = any($1)`,
     [keys],
@@ -101,10 +92,7 @@ export async function stillReferenced(
 }
 
 /** The number of images, and the bytes of their originals. */
-export async function sumOfImages(
-  client: pg.Client,
-  tables: readonly string[],
-): Promise<{ count: number; bytes: number }> {
+export async function sumOfImages(client: pg.Client, tables: readonly string[]) {
   const each = tables.map((table) => `select count(*) as n, sum(bytes) as b from ${quoted(table)}`);
   const { rows } = await client.query<{ count: string; bytes: string }>(
     `select sum(n)::text as count, coalesce(sum(b), 0)::text as bytes

@@ -9,10 +9,7 @@ export async function createListedImages(client: pg.Client): Promise<void> {
   );
 }
 
-export async function addListedImages(
-  client: pg.Client,
-  images: readonly ListedImage[],
-): Promise<void> {
+export async function addListedImages(client: pg.Client, images: readonly ListedImage[]) {
   await client.query(
     `insert into pg_temp.listed_images
      select image ->> 'table', image ->> 'key', image -> 'files', image -> 'missing'
@@ -22,11 +19,7 @@ export async function addListedImages(
 }
 
 /** What lists say of these images; one that is listed again has several lines. */
-export async function readListedImages(
-  client: pg.Client,
-  table: string,
-  keys: readonly string[],
-): Promise<{ key: string; files: ImageFile[]; missing: string[] }[]> {
+export async function readListedImages(client: pg.Client, table: string, keys: readonly string[]) {
   const { rows } = await client.query<{ key: string; files: ImageFile[]; missing: string[] }>(
     `select key, files, missing from pg_temp.listed_images where in_table = $1 and key = any($2)`,
     [table, keys],

@@ -33,11 +33,7 @@ const known = sql`
   return_to as "returnTo", invitation, follow_id as follow, outcome`;
 
 /** `seconds`: how long it may take. */
-export async function insertAttempt(
-  db: Database,
-  attempt: NewAttempt,
-  seconds: number,
-): Promise<void> {
+export async function insertAttempt(db: Database, attempt: NewAttempt, seconds: number) {
   const expires = sql`now() + make_interval(secs => ${seconds}::integer)`;
   await db.run(sql`insert into provider_attempts ${sql.row({ ...attempt, expires_at: expires })}`);
 }

@@ -199,12 +199,7 @@ export function listsOpenTo(viewer: Asker, accounts = "a"): Sql {
  * its row `counters` of account_counters, without those that are not for them or in albums. Primary key of
  * narrow_posts. `follows` as in inOwnAudience.
  */
-export function visiblePostCounts(
-  viewer: Asker,
-  accounts = "a",
-  counters = "c",
-  follows?: Sql,
-): Sql {
+export function visiblePostCounts(viewer: Asker, accounts = "a", counters = "c", follows?: Sql) {
   const id = sql.ref(`${accounts}.id`);
   const all = (column: string) => sql.ref(`${counters}.${column}`);
   return sql`

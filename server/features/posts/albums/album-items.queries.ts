@@ -171,10 +171,7 @@ export async function insertItem(
  * Takes a post out. One that was for the album becomes one for only its author; its author's counters are locked
  * already. The post first: whoever deletes it takes the rows in this order, too.
  */
-export async function deleteItem(
-  db: Database,
-  { ownerId, albumId, authorId, postId }: ItemRef,
-): Promise<void> {
+export async function deleteItem(db: Database, { ownerId, albumId, authorId, postId }: ItemRef) {
   await db.run(sql`
     update posts set album_owner_id = null, album_id = null
     where author_id = ${authorId} and id = ${postId}

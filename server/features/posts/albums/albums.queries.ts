@@ -59,11 +59,7 @@ const withOwner = (rows: Sql) => sql`
 `;
 
 /** Null where the viewer may not see it. Index albums_by_id. */
-export async function findAlbum(
-  db: Database,
-  viewerId: string | null,
-  id: string,
-): Promise<AlbumView | null> {
+export async function findAlbum(db: Database, viewerId: string | null, id: string) {
   const isMember = sql`(${roleOf(viewerId)}) is not null`;
   return db.value<AlbumView>(sql.named("albums.get")`
     select json_build_object(

@@ -46,11 +46,7 @@ export const suggestionsOf = (db: Database, viewerId: string, { authorId, postId
 export type DescribedPhoto = { imageId: string; alt: string };
 
 /** A photo of a post by its key. Primary key of post_pictures. */
-export async function findPhoto(
-  db: Database,
-  { authorId, postId }: PostRef,
-  key: string,
-): Promise<DescribedPhoto | null> {
+export async function findPhoto(db: Database, { authorId, postId }: PostRef, key: string) {
   const rows = await db.query<DescribedPhoto>(sql`
     select i.id as "imageId", pp.alt
     from post_pictures pp

@@ -34,10 +34,7 @@ export async function insertBookmark(
 }
 
 /** False when no visible post has this address; a key is not checked. */
-export async function deleteBookmark(
-  db: Database,
-  { at, accountId }: BookmarkAt,
-): Promise<boolean> {
+export async function deleteBookmark(db: Database, { at, accountId }: BookmarkAt) {
   const columns = sql`${accountId}::uuid as account_id, p.author_id, p.id as post_id`;
   const held =
     "postId" in at
@@ -71,11 +68,7 @@ export const bookmarkedPosts = (
  * How many posts each tab has, counted to `most`: where there are that many, hidden ones among them are not
  * excluded. Index bookmarks_newest, then the primary keys of posts and accounts.
  */
-export async function bookmarkCounts(
-  db: Database,
-  viewerId: string,
-  most: number,
-): Promise<BookmarkCounts> {
+export async function bookmarkCounts(db: Database, viewerId: string, most: number) {
   const counted = (hasPhoto: boolean) => sql`(
     select case when count(*) = ${most}::integer then ${most}::integer
       else count(author.id)::integer end
@@ -103,11 +96,7 @@ export async function bookmarkCounts(
 }
 
 /** The account's own bookmarks ("account_id"), or everybody's bookmarks of its posts ("author_id"). */
-export async function deleteBookmarksOf(
-  db: Database,
-  side: Side,
-  { accountId, limit }: Batch,
-): Promise<number> {
+export async function deleteBookmarksOf(db: Database, side: Side, { accountId, limit }: Batch) {
   const rows = await db.query(sql`
     delete from bookmarks b using (
       select account_id, author_id, post_id from bookmarks

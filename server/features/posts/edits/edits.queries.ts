@@ -32,10 +32,7 @@ export type LockedPost = PostChoices & {
  * The current post, locked until the transaction ends: nobody bookmarks, likes or deletes it meanwhile. Its
  * author's counters are locked already, so its photos are those of the last edit. Primary keys.
  */
-export async function lockForEdit(
-  db: Database,
-  { authorId, postId }: PostRef,
-): Promise<LockedPost | null> {
+export async function lockForEdit(db: Database, { authorId, postId }: PostRef) {
   const photo = sql`json_build_object(
     'imageId', i.id, 'key', i.key, 'formerKey', i.former_key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
   )`;
@@ -178,11 +175,7 @@ export const earlierVersions = (db: Database, { authorId, postId }: PostRef) =>
   `);
 
 /** Deletes photos that no post shows any more; the keys of their files. Primary key. */
-export async function deleteImages(
-  db: Database,
-  accountId: string,
-  ids: readonly string[],
-): Promise<string[]> {
+export async function deleteImages(db: Database, accountId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db.column<string>(sql`
     delete from images where account_id = ${accountId} and id = any(${[...ids]}::uuid[])

@@ -181,11 +181,7 @@ export const imageKeys = (db: Database, { accountId, limit }: Batch) =>
   `);
 
 /** Their rows, once the files are gone. */
-export async function deleteImageRows(
-  db: Database,
-  accountId: string,
-  keys: readonly string[],
-): Promise<number> {
+export async function deleteImageRows(db: Database, accountId: string, keys: readonly string[]) {
   const rows = await db.query(sql`
     delete from images where account_id = ${accountId} and key = any(${keys}::text[]) returning id
   `);

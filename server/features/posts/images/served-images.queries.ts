@@ -26,11 +26,7 @@ type AskedBy = { credentials: Credentials; kinds: readonly AskingAccount[] };
  * no post yet are everybody's. Prepared: a page asks for dozens. Unique index on images.key, primary keys
  * of accounts and posts, post_pictures_image; then those of who asks, of blocks and of inAudience.
  */
-export async function findServed(
-  db: Database,
-  key: string,
-  { credentials, kinds }: AskedBy,
-): Promise<Served | null> {
+export async function findServed(db: Database, key: string, { credentials, kinds }: AskedBy) {
   const viewer = sql`(select asking.id from asking limit 1)`;
   const isOpen = sql`(p.author_id is null or ${forEveryone("p", "owner")})`;
   return db.first<Served>(sql.named("images.served")`

@@ -145,11 +145,7 @@ const newestOf = (tag: Sql, viewerId: string | null) => sql`
 `;
 
 /** How many of them are seen, and how many there are. */
-export async function countTagged(
-  db: Database,
-  viewerId: string | null,
-  tag: string,
-): Promise<{ seen: number; all: number }> {
+export async function countTagged(db: Database, viewerId: string | null, tag: string) {
   const [counted] = await db.query<{ seen: number; all: number }>(sql.named("tags.count")`
     select count(visible.seen)::int as seen, count(*)::int as "all"
     ${newestOf(sql`${tag}::text`, viewerId)}
@@ -162,11 +158,7 @@ export async function countTagged(
  * `candidates` in alphabetical order, each found by one probe of post_tags_newest, and its posts counted. A
  * tag that only hidden people used is left out.
  */
-export async function tagsBeginning(
-  db: Database,
-  viewerId: string | null,
-  letters: string,
-): Promise<TagView[]> {
+export async function tagsBeginning(db: Database, viewerId: string | null, letters: string) {
   const { candidates, shown } = limits.tags;
   return db.query<TagView>(sql.named("tags.beginning")`
     with recursive found as (

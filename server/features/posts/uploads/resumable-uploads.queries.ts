@@ -35,11 +35,7 @@ export async function lockUnfinished(db: Database, accountId: string): Promise<U
 }
 
 /** Deletes the account's unfinished uploads that received nothing since `before`. Primary key. */
-export async function deleteIdle(
-  db: Database,
-  accountId: string,
-  before: Date,
-): Promise<Unfinished & { ids: string[] }> {
+export async function deleteIdle(db: Database, accountId: string, before: Date) {
   const rows = await db.query<{ id: string; bytes: number }>(sql`
     delete from uploads
     where account_id = ${accountId} and image_id is null and refused is null
@@ -96,10 +92,7 @@ export type FoundUpload = {
 };
 
 /** An upload and the image made from it. Primary keys. */
-export async function findUpload(
-  db: Database,
-  { accountId, id }: UploadKey,
-): Promise<FoundUpload | null> {
+export async function findUpload(db: Database, { accountId, id }: UploadKey) {
   const [upload] = await db.query<Omit<FoundUpload, "picture">>(sql`
     select bytes, received::float8 as received, refused, touched_at as touched,
       json_build_object('albumId', album_id, 'importId', import_id) as "reservedFor",

@@ -161,11 +161,7 @@ const nameOf = ({ owner, answered, mentioned, text }: Act, readers?: readonly st
  * text: they are answered with their words, and notified where they are among the `readers` of a
  * second statement.
  */
-export async function insertAct(
-  db: Database,
-  act: Act,
-  readers?: readonly string[],
-): Promise<{ recipients: Recipient[]; waiting: Waiting[] }> {
+export async function insertAct(db: Database, act: Act, readers?: readonly string[]) {
   const { id, actorId, owner, post } = act;
   const name = nameOf(act, readers);
   const rows = await db.query<(Recipient & { words: null }) | Waiting>(sql.named(name)`

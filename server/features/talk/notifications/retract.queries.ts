@@ -19,11 +19,7 @@ const ownersOf = (gone: readonly Gone[]) => [...new Set(gone.map(({ accountId })
  * Retracts one recipient's notifications of some acts; a notification without another act is deleted with
  * them. Answers their accounts. Primary key of notification_acts, notification_acts_newest.
  */
-export async function deleteActs(
-  db: Database,
-  accountId: string,
-  ids: readonly string[],
-): Promise<string[]> {
+export async function deleteActs(db: Database, accountId: string, ids: readonly string[]) {
   const gone = await db.query<Gone>(sql.named("notifications.take-back")`
     with gone as (
       delete from notification_acts
@@ -69,10 +65,7 @@ export async function deleteCommentActs(
 }
 
 /** All notifications about the comments of a post: notifications_by_post. */
-export async function deleteCommentsOfPost(
-  db: Database,
-  { authorId, postId }: PostRef,
-): Promise<string[]> {
+export async function deleteCommentsOfPost(db: Database, { authorId, postId }: PostRef) {
   // Likes of the post, and a mention in its caption, have the post as their subject.
   const gone = await db.query<Gone>(sql`
     delete from notifications
