@@ -7,10 +7,7 @@ type Deps = { features: { exports: Pick<Features["exports"], "find"> } };
 
 /** GET and HEAD /exports/:id.zip: a member downloads their own archive, in parts if it is long. */
 export function exportRoutes({ features }: Deps) {
-  async function send(
-    request: FastifyRequest<{ Params: { file: string } }>,
-    reply: FastifyReply,
-  ): Promise<unknown> {
+  async function send(request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) {
     const id = request.params.file.replace(/\.zip$/, "");
     const { file, name } = await features.exports.find(memberOf(request), id);
     const tag = `"${id}"`;

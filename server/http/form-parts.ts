@@ -175,12 +175,7 @@ const formOf = ({ fields, entries, parts, cleanup }: Collected): Form => ({
 });
 
 /** Writes a file as it arrives; false if it was refused and skipped, and nothing of it is stored. */
-async function writePart(
-  collecting: Collecting,
-  part: Part,
-  file: BusboyFileStream,
-  path: string,
-): Promise<boolean> {
+async function writePart(collecting: Collecting, part: Part, file: BusboyFileStream, path: string) {
   const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
   try {
     await once(target, "open");

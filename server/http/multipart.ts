@@ -155,11 +155,7 @@ function openParser(contentType: string, fileBytes: number): Parser {
   }
 }
 
-async function feed(
-  chunks: Chunks,
-  parser: Parser,
-  goOn: (bytesSoFar: number) => boolean,
-): Promise<void> {
+async function feed(chunks: Chunks, parser: Parser, goOn: (bytesSoFar: number) => boolean) {
   const finished = new Promise<void>((resolve) => parser.once("finish", resolve));
   let bytes = 0;
   for (;;) {

@@ -30,11 +30,7 @@ export function createStreamingEvents(deps: Deps) {
     else await publishPost(news);
   };
 
-  async function publishPost({
-    kind,
-    post,
-    listeners,
-  }: NewsOf<"posted" | "edited">): Promise<void> {
+  async function publishPost({ kind, post, listeners }: NewsOf<"posted" | "edited">) {
     const written = new Map<string, AppStreamEvent>();
     const gated = post.pictures.some((image) => image.gated);
     /** The token whose pass the images have, where they need one. */

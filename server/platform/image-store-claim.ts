@@ -79,11 +79,7 @@ function sentence(store: ImageStoreSettings, where: string): string {
   );
 }
 
-async function claimFolder(
-  { dataDir, imageStore }: Stores,
-  db: Database,
-  images: StoredImages,
-): Promise<void> {
+async function claimFolder({ dataDir, imageStore }: Stores, db: Database, images: StoredImages) {
   const file = join(dataDir, "pictures.id");
   const here = existsSync(file) ? readFileSync(file, "utf8").trim() : null;
   const own = here !== null && isUuid(here) ? here : randomUUID();

@@ -56,12 +56,7 @@ export async function runJob(
 }
 
 /** A stored job can be tried again. If it cannot be stored, it was at least logged. */
-async function storeFailure(
-  { db, log }: Deps,
-  name: string,
-  data: JobData,
-  error: unknown,
-): Promise<void> {
+async function storeFailure({ db, log }: Deps, name: string, data: JobData, error: unknown) {
   const { message, detail } = withoutPersonalData("", error);
   const said = detail || message;
   await saveFailedJob(db, { id: newId(), name, data, error: said }).catch((cause: unknown) =>

@@ -177,11 +177,7 @@ function createHandlers() {
   };
 }
 
-function workOn(
-  boss: PgBoss,
-  name: string,
-  run: (job: JobWithMetadata<JobData>) => Promise<void>,
-): Promise<string> {
+function workOn(boss: PgBoss, name: string, run: (job: JobWithMetadata<JobData>) => Promise<void>) {
   const options = { pollingIntervalSeconds: pollSeconds, includeMetadata: true } as const;
   return boss.work<JobData, void, typeof options>(name, options, async ([job]) => {
     if (job) await run(job);

@@ -148,10 +148,7 @@ function sendToSupervisor(message: object): void {
 }
 
 /** Development tools end the process on a signal, which would cut our stop short. */
-function removeOtherListeners(
-  signal: NodeJS.Signals,
-  hear: (signal: NodeJS.Signals) => void,
-): void {
+function removeOtherListeners(signal: NodeJS.Signals, hear: (signal: NodeJS.Signals) => void) {
   for (const listener of process.listeners(signal)) {
     if (listener !== hear) process.off(signal, listener);
   }

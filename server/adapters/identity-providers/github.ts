@@ -67,11 +67,7 @@ export function createGithubProvider(
   };
 }
 
-async function readFromApi(
-  configuration: Configuration,
-  token: string,
-  url: URL,
-): Promise<unknown> {
+async function readFromApi(configuration: Configuration, token: string, url: URL) {
   const headers = new Headers({
     Accept: "application/vnd.github+json",
     "X-GitHub-Api-Version": "2022-11-28",

@@ -111,11 +111,7 @@ async function put(
   }
 }
 
-async function add(
-  { images, tmp }: Folders,
-  key: string,
-  { width, type, bytes }: AddedVariant,
-): Promise<boolean> {
+async function add({ images, tmp }: Folders, key: string, { width, type, bytes }: AddedVariant) {
   const folder = join(images, keyPath(key));
   // Where the sweep finds what a crash leaves.
   const draft = join(tmp, `${randomUUID()}.draft`);

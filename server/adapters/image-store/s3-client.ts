@@ -138,11 +138,7 @@ async function sendOnce(
   }
 }
 
-async function putOne(
-  bucket: Bucket,
-  name: string,
-  { body, type }: { body: Blob; type: string },
-): Promise<void> {
+async function putOne(bucket: Bucket, name: string, { body, type }: { body: Blob; type: string }) {
   const headers = { "Content-Type": type, "Content-MD5": await md5Of(body) };
   await discardBody(await send(bucket, "PUT", name, { body, headers }));
 }
@@ -154,12 +150,7 @@ type Streamed = { source: AsyncIterable<Uint8Array>; type: string; partBytes: nu
  * Puts what is too large for one request: each part has its own time and tries. If this process dies in
  * between, the bucket must remove the parts (AbortIncompleteMultipartUpload).
  */
-async function putParts(
-  bucket: Bucket,
-  name: string,
-  type: string,
-  parts: AsyncIterable<Blob>,
-): Promise<void> {
+async function putParts(bucket: Bucket, name: string, type: string, parts: AsyncIterable<Blob>) {
   const headers = { "Content-Type": type };
   const begun = await send(bucket, "POST", name, { query: { uploads: "" }, headers });
   const uploadId = contentOf(await begun.text(), "UploadId");
@@ -181,12 +172,7 @@ async function putParts(
   }
 }
 
-async function complete(
-  bucket: Bucket,
-  name: string,
-  uploadId: string,
-  tags: string[],
-): Promise<void> {
+async function complete(bucket: Bucket, name: string, uploadId: string, tags: string[]) {
   const parts = tags.map(
     (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
   );

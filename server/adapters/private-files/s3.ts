@@ -88,11 +88,7 @@ export function createS3Files(deps: Deps): PrivateFiles {
   };
 }
 
-async function fetchTo(
-  { tmp, freeBytes = freeBytesIn }: Deps,
-  path: string,
-  found: OpenFile,
-): Promise<void> {
+async function fetchTo({ tmp, freeBytes = freeBytesIn }: Deps, path: string, found: OpenFile) {
   const draft = join(tmp, `${randomUUID()}.fetched`);
   try {
     await mkdir(tmp, { recursive: true, mode: 0o700 });

@@ -114,11 +114,7 @@ function areasOf({ db, store, privateStore }: Deps) {
 }
 
 /** An image that is deleted during the check is no fault. */
-async function compare(
-  area: Area,
-  image: queries.StoredImage,
-  onFault: Callbacks["onFault"],
-): Promise<void> {
+async function compare(area: Area, image: queries.StoredImage, onFault: Callbacks["onFault"]) {
   const faults = await faultsOf(area, image);
   const gone = faults.length > 0 && !(await area.named([image.key])).has(image.key);
   if (!gone) faults.forEach(onFault);
@@ -167,10 +163,7 @@ async function faultOfOriginal(store: ImageStore, { key, bytes, id }: queries.St
 }
 
 /** Files that are an hour old: the rows of younger ones may not be written yet. */
-async function findUnnamed(
-  { area, store, named }: Area,
-  onFault: Callbacks["onFault"],
-): Promise<void> {
+async function findUnnamed({ area, store, named }: Area, onFault: Callbacks["onFault"]) {
   const reported = new Set<string>();
   for await (const keys of store.list(new Date(Date.now() - unclaimedForMs))) {
     const used = await named(keys);

@@ -133,11 +133,7 @@ async function deleteAllDue(deps: Deps, signal?: AbortSignal): Promise<void> {
 type Step = { signal?: AbortSignal | undefined; onBatch?: () => void };
 
 /** Deletes an account that is due, or continues deleting it. */
-async function deleteAccount(
-  deps: Deps,
-  accountId: string,
-  { signal, onBatch }: Step,
-): Promise<void> {
+async function deleteAccount(deps: Deps, accountId: string, { signal, onBatch }: Step) {
   const { db, log, identity, search, owners } = deps;
   if (!(await queries.beginDeletion(db, accountId))) return;
   const afterBatch = () => {
@@ -162,11 +158,7 @@ async function deleteAccount(
 }
 
 /** Rows that are counted nowhere else, in every table that names the account. */
-async function removeTheRest(
-  db: Database,
-  accountId: string,
-  afterBatch: AfterBatch,
-): Promise<void> {
+async function removeTheRest(db: Database, accountId: string, afterBatch: AfterBatch) {
   const batch = { accountId, limit: rowsAtOnce };
   // Others have notifications about the account's posts: no key leads from there to here.
   const notifications = { table: "notifications", column: "author_id" };

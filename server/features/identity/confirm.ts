@@ -101,10 +101,7 @@ export function createConfirm(deps: Deps) {
 
 type Check = { hash: string; password: string; kind: LimitKind; accountId: string };
 
-async function check(
-  { limits, activity }: Deps,
-  { hash, password, kind, accountId }: Check,
-): Promise<void> {
+async function check({ limits, activity }: Deps, { hash, password, kind, accountId }: Check) {
   if (password === "") throw refuse("input-invalid", { fields: { password: "required*" } });
   const tried = await limits.count(kind, accountId);
   const tooLong = passwordLengthProblem(password) === passwordProblems.long;

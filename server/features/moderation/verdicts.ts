@@ -109,10 +109,7 @@ async function writeVerdict(
   if (act !== "dismiss") await notices.decided(accountId, id);
 }
 
-async function takeDownOf(
-  { posts, comments, chat, albums }: ModerationDeps,
-  held: LockedCase,
-): Promise<void> {
+async function takeDownOf({ posts, comments, chat, albums }: ModerationDeps, held: LockedCase) {
   const { accountId, subject, subjectId, authorId, postId, conversationId, seq } = held;
   if (subject === "message") {
     if (conversationId === null || seq === null) return;

@@ -92,10 +92,7 @@ async function removeCutLine(path: string): Promise<void> {
 }
 
 /** Where the last whole line ends. */
-async function lastLineEnd(
-  handle: Awaited<ReturnType<typeof open>>,
-  size: number,
-): Promise<number> {
+async function lastLineEnd(handle: Awaited<ReturnType<typeof open>>, size: number) {
   const piece = Buffer.alloc(65_536);
   for (let end = size; end > 0;) {
     const begin = Math.max(0, end - piece.length);

@@ -96,11 +96,7 @@ export async function readContinuous(
   return { reachesUntil, trouble: troubleOf(state, off, isBehind) };
 }
 
-function troubleOf(
-  { chain, failure }: ContinuousState,
-  off: Off | null,
-  isBehind: boolean,
-): string {
+function troubleOf({ chain, failure }: ContinuousState, off: Off | null, isBehind: boolean) {
   const because = failure === "" ? "" : ` ${failure}`;
   if (off && off.why !== "") {
     return `The continuous backup was given up: ${off.why}${because} A new one begins as soon as that works again.`;

@@ -83,10 +83,7 @@ export async function drill(backup: Backup, options: DrillOptions): Promise<Dril
 type Trial = DrillOptions & { backup: Backup; addFault: AddFault };
 
 /** Compares files of all backups in the folder with their hashes. Returns how many are damaged. */
-async function readBackups(
-  { backup, signal, addFault }: Trial,
-  isIn: (path: string) => boolean,
-): Promise<number> {
+async function readBackups({ backup, signal, addFault }: Trial, isIn: (path: string) => boolean) {
   let damaged = 0;
   for (const one of await listBackups(backup.directory)) {
     await verifyBackup(one, () => {}, signal, isIn).catch((error: Error) => {
@@ -106,10 +103,7 @@ async function restoreAndCompare(trial: Trial, withImages: boolean): Promise<voi
   });
 }
 
-async function restoreSample(
-  { backup, productData, log, addFault }: Trial,
-  folder: string,
-): Promise<void> {
+async function restoreSample({ backup, productData, log, addFault }: Trial, folder: string) {
   const { imageTables } = productData;
   const stores = openStores(folder, { kind: "disk" }, log);
   await restoreImages(backup, imageTables, stores, { most: sample });
@@ -149,10 +143,7 @@ async function compareDatabase(trial: Trial, connection: pg.ClientConfig): Promi
 }
 
 /** Whether every file that a row names is in the list, or listed there as missing. */
-async function compareImages(
-  { backup, productData, addFault }: Trial,
-  client: pg.Client,
-): Promise<void> {
+async function compareImages({ backup, productData, addFault }: Trial, client: pg.Client) {
   const list = openImageList(join(backup.folder, "pictures.jsonl.gz"), productData.imageTables);
   for await (const { table, area, page } of imagePages(client, productData.imageTables, 500)) {
     for (const row of page) {

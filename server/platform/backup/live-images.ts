@@ -63,11 +63,7 @@ async function corruptFiles(image: ListedImage, stores: Stores): Promise<string[
   return rotten;
 }
 
-async function isIntact(
-  [name, bytes, sha256]: ImageFile,
-  image: ListedImage,
-  stores: Stores,
-): Promise<boolean> {
+async function isIntact([name, bytes, sha256]: ImageFile, image: ListedImage, stores: Stores) {
   const found = await openFile(storeOf(stores, image), image.key, name);
   if (!found) return false;
   const hash = hashing();

@@ -80,10 +80,7 @@ async function unpackBase({ chain, onFile, signal }: ChainReplay, cluster: strin
   await writeFile(join(cluster, "recovery.signal"), "", { mode: 0o600 });
 }
 
-async function unpackSegments(
-  { chain, segments, onFile, signal }: ChainReplay,
-  to: string,
-): Promise<void> {
+async function unpackSegments({ chain, segments, onFile, signal }: ChainReplay, to: string) {
   await mkdir(to, { mode: 0o700 });
   // One that is missing or damaged is none: PostgreSQL then knows its timeline by the segments.
   const histories = (await readSegments(chain)).filter(isHistory);

@@ -64,10 +64,7 @@ export function rowsOf({ folder, manifest }: Backup) {
   return { migrations: manifest.migrations, tables };
 }
 
-async function verifyAll(
-  backup: Backup,
-  { imageTables, onProgress, signal }: RestoreOptions,
-): Promise<void> {
+async function verifyAll(backup: Backup, { imageTables, onProgress, signal }: RestoreOptions) {
   const { tables, pictures } = backup.manifest;
   const of = tables.reduce((sum, { file }) => sum + file.bytes, pictures.bytes);
   let read = 0;

@@ -136,11 +136,7 @@ async function removeEmpty(folder: string): Promise<void> {
   if (!isInBucket(folder)) await rmdir(folder).catch(() => undefined);
 }
 
-async function removeUnusedImages(
-  directory: string,
-  tables: ImageTables,
-  stay: readonly Backup[],
-): Promise<void> {
+async function removeUnusedImages(directory: string, tables: ImageTables, stay: readonly Backup[]) {
   // A damaged backup may name images that no other backup does.
   const readable = new Set(stay.map(({ name }) => name));
   for (const name of await backupNames(directory)) {

@@ -233,10 +233,7 @@ async function write(path: string, content: string | Buffer): Promise<Hashed> {
 }
 
 /** Seals a complete draft, makes it durable, and returns its final name, which one in a bucket has before. */
-async function putInPlace(
-  { client, path, directory, draft }: Data,
-  manifest: ChainManifest,
-): Promise<string> {
+async function putInPlace({ client, path, directory, draft }: Data, manifest: ChainManifest) {
   await sealManifest(draft, manifest);
   const { folders, files, installation, takenAt } = manifest;
   // All at the end: by then most of it is on the disk, and each takes a fraction.

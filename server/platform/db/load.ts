@@ -90,11 +90,7 @@ function refuseOtherTables(made: TableShape[], given: readonly TableToLoad[]): s
   return given.filter(({ table }) => !made.some((one) => one.table === table)).map((t) => t.table);
 }
 
-async function loadTable(
-  client: pg.Client,
-  wanted: TableToLoad,
-  signal?: AbortSignal,
-): Promise<void> {
+async function loadTable(client: pg.Client, wanted: TableToLoad, signal?: AbortSignal) {
   const copy = client.query(copyFrom(`copy ${withColumns(wanted)} from stdin`));
   const { table, read, rows, text } = wanted;
   const hash = hashing();

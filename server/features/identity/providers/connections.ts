@@ -53,11 +53,7 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
    * Ends a connection. Refuses with not-found when there is none, with last-way-in when nothing else
    * leads to the account, and as identity.confirmation.confirmUnlessRecent does.
    */
-  async function disconnect(
-    viewer: Viewer,
-    name: string,
-    { password }: { password: string },
-  ): Promise<void> {
+  async function disconnect(viewer: Viewer, name: string, { password }: { password: string }) {
     const provider = settings.find((one) => one.name === name);
     if (!provider) throw refuse("not-found");
     await identity.confirmation.confirmUnlessRecent(viewer, { password });

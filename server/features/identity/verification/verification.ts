@@ -75,11 +75,7 @@ function mailedLinks(deps: Deps) {
   const { links } = identity;
 
   /** The same statements whatever the address: its account is looked up in the background. */
-  async function requestLink(
-    delivery: string,
-    { client, ...form }: Asked,
-    more: JobData = {},
-  ): Promise<void> {
+  async function requestLink(delivery: string, { client, ...form }: Asked, more: JobData = {}) {
     const email = parseInput(emailInput, form).email.toLowerCase();
     await countMail(deps, email, client);
     await jobs.add(delivery, { email, ...more, ...pageLanguage() });

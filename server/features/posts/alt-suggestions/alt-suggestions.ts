@@ -32,12 +32,7 @@ export function createAltSuggestions(deps: Deps) {
   }
 
   /** Its author dismisses it, or its writer withdraws it. */
-  async function dismiss(
-    viewer: Viewer,
-    address: string,
-    number: number,
-    id: string,
-  ): Promise<void> {
+  async function dismiss(viewer: Viewer, address: string, number: number, id: string) {
     const ref = await posts.refAt(viewer, address, number);
     await db.transaction(async () => {
       const suggestion = { ...ref, id, askedBy: viewer.id };

@@ -112,11 +112,7 @@ export function createCollections({ db, newId = freshId }: Deps) {
   }
 
   /** Puts saved posts into a collection, and takes others out. */
-  async function change(
-    viewer: Viewer,
-    id: string,
-    input: z.input<typeof collectionChangeInput>,
-  ): Promise<void> {
+  async function change(viewer: Viewer, id: string, input: z.input<typeof collectionChangeInput>) {
     const { put, takeOut } = parseInput(collectionChangeInput, input);
     const at = own(viewer, id);
     await db.transaction(async () => {

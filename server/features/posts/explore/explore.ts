@@ -102,11 +102,7 @@ async function read(
 }
 
 /** The operator removes a post from there, or allows it again. Refuses with not-found. */
-async function setHidden(
-  db: Database,
-  { authorId, postId }: PostRef,
-  hidden: boolean,
-): Promise<void> {
+async function setHidden(db: Database, { authorId, postId }: PostRef, hidden: boolean) {
   await db.transaction(async () => {
     db.seenAtOnce();
     await lockCounters(db, authorId);

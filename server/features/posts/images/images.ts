@@ -147,11 +147,7 @@ async function evictOldDrafts(db: Database, viewer: Viewer): Promise<string[]> {
 }
 
 /** Checked before the work of decoding, and again when the row is written. */
-async function refuseTooMany(
-  { db, store }: Deps,
-  viewer: Viewer,
-  work: () => Promise<unknown>,
-): Promise<void> {
+async function refuseTooMany({ db, store }: Deps, viewer: Viewer, work: () => Promise<unknown>) {
   const keys = await db.transaction(async () => {
     const given = await evictOldDrafts(db, viewer);
     await work();
@@ -215,10 +211,7 @@ async function claim(
 }
 
 /** It was uploaded animated, and is too long or too heavy to move. */
-export const isStill = ({
-  frames,
-  movingWidth,
-}: Pick<ReceivedImage, "frames" | "movingWidth">): boolean =>
+export const isStill = ({ frames, movingWidth }: Pick<ReceivedImage, "frames" | "movingWidth">) =>
   frames !== null && movingWidth === null;
 
 type ImageRow = Pick<

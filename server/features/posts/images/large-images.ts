@@ -87,11 +87,7 @@ async function sizeOf(db: Database, key: string) {
   return size && largeSize(size);
 }
 
-async function fetchOriginal(
-  { store, log, folder }: Deps,
-  key: string,
-  path: string,
-): Promise<boolean> {
+async function fetchOriginal({ store, log, folder }: Deps, key: string, path: string) {
   const original = await store.openOriginal(key);
   if (!original) {
     log.error({ key }, "the original of an image is missing: see check-pictures");
@@ -107,11 +103,7 @@ async function fetchOriginal(
 }
 
 /** When the store is full the image is shown anyway: it is rendered again another time. */
-async function storeVariant(
-  { store, log }: Deps,
-  key: string,
-  variant: AddedVariant,
-): Promise<void> {
+async function storeVariant({ store, log }: Deps, key: string, variant: AddedVariant) {
   try {
     await store.add(key, variant);
   } catch (error) {

@@ -95,12 +95,7 @@ export function createResumableUploads(given: Deps) {
  * picture-too-heavy, storage-full, too-many-uploads, too-many-writes, and uploads-running where too many, or
  * too heavy ones, are unfinished. One for an album or an import as admitUpload does.
  */
-async function begin(
-  deps: Uploading,
-  viewer: Viewer,
-  bytes: number,
-  wanted: UploadFor,
-): Promise<string> {
+async function begin(deps: Uploading, viewer: Viewer, bytes: number, wanted: UploadFor) {
   const { db, images, storage, newId, parts } = deps;
   if (!Number.isSafeInteger(bytes) || bytes < 1) {
     throw refuse("input-invalid", {
@@ -208,12 +203,7 @@ async function extendDraft(
 }
 
 /** Starts making its image once all of it has arrived: its sender will ask for it. */
-async function arrived(
-  { db, processing }: Uploading,
-  viewer: Viewer,
-  id: string,
-  offset: number,
-): Promise<void> {
+async function arrived({ db, processing }: Uploading, viewer: Viewer, id: string, offset: number) {
   const found = await findRow(db, viewer, id);
   if (found.over || offset < found.bytes) return;
   processing.begin(viewer, found);

@@ -57,9 +57,6 @@ async function unwritten(
 }
 
 /** A conversation whose other member is gone has no address left but its own id. */
-function linkTo(
-  viewer: Viewer,
-  { other, conversationId }: Omit<ConversationSummary, "chatId">,
-): string {
+function linkTo(viewer: Viewer, { other, conversationId }: Omit<ConversationSummary, "chatId">) {
   return other ? chatIdOf(viewer, other) : (conversationId ?? "");
 }
