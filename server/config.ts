@@ -1,132 +1,18 @@
-import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { z } from "zod";
 import { isLoopback } from "#server/platform/networks.ts";
-import { knownLanguages, languagesIn, sourceLanguage } from "../scripts/lib/languages.mjs";
 import { readProviders } from "#server/adapters/identity-providers/settings.ts";
 import {
-  isPlainAddress,
   readBucket,
   readImageStores,
   refuseNested,
   type S3Settings,
 } from "#server/adapters/image-store/settings.ts";
-import {
-  isBareOrigin,
-  isHostName,
-  isPostgresUrl,
-  isProxyEntry,
-  isSmtpUrl,
-  splitList,
-  mailHost,
-  readSender,
-} from "#server/platform/config-values.ts";
+import { variables, type Variables } from "#server/platform/config-variables.ts";
+import { mailHost, readSender } from "#server/platform/config-values.ts";
 
 /** All settings of an operator, checked. docs/operations.md explains each variable. */
 export type Config = ReturnType<typeof readConfig>;
-
-const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/)
-    .transform(Number)
-    .refine((number) => number >= least && number <= most);
-const postgresUrl = z.string().refine(isPostgresUrl).optional();
-const bareOrigin = z
-  .string()
-  .refine(isBareOrigin)
-  .transform((url) => new URL(url).origin);
-
-// Each description completes the sentence "NAME is …, but must be".
-const variables = z.object({
-  NODE_ENV: z
-    .enum(["production", "development", "test"])
-    .default("production")
-    .describe("production, development or test"),
-  PORT: wholeNumber(0, 65_535).default(3000).describe("a whole number from 0 to 65535"),
-  HOST: z
-    .string()
-    .refine((host) => isIP(host) !== 0 || isHostName(host))
-    .default("127.0.0.1")
-    .describe("an IP address or a host name, without brackets or port"),
-  PUBLIC_URL: bareOrigin
-    .optional()
-    .describe("an http or https address without a path, such as https://photos.example.org"),
-  LANGUAGES: z
-    .string()
-    .default(sourceLanguage)
-    .transform((text) => [...new Set(languagesIn(text))])
-    .refine((list) => list.length > 0 && list.every((name) => knownLanguages().includes(name)))
-    .describe(`languages separated by commas, of ${knownLanguages().join(", ")}`),
-  PROCESSES: wholeNumber(1, 64).optional().describe("a whole number from 1 to 64"),
-  METRICS_PORT: wholeNumber(1, 65_535)
-    .optional()
-    .describe("empty or a whole number from 1 to 65535"),
-  CORS_ORIGINS: z
-    .string()
-    .default("")
-    .transform(splitList)
-    .refine((list) => list.every((url) => isBareOrigin(url) && !url.includes("*")))
-    .transform((list) => list.map((url) => new URL(url).origin))
-    .describe("empty, or http and https addresses without a path, separated by commas; never *"),
-  DATA_DIR: z.string().default("./data").describe("a folder"),
-  SECRETS_FILE: z.string().optional().describe("a file"),
-  DATABASE_URL: postgresUrl.describe(
-    "empty or a PostgreSQL address, such as postgres://user:password@host:5432/name",
-  ),
-  DATABASE_DIRECT_URL: postgresUrl.describe(
-    "empty or the PostgreSQL address of DATABASE_URL without a pooler",
-  ),
-  DATABASE_READ_URL: postgresUrl.describe(
-    "empty or the PostgreSQL address of a replica of DATABASE_URL",
-  ),
-  BACKUP_DIR: z.string().trim().optional().describe("a folder or an S3 address"),
-  BACKUP_AT: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-    .default("03:30")
-    .transform((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
-    .describe("a time of day from 00:00 to 23:59"),
-  IMAGE_BASE_URL: z
-    .string()
-    .refine(isPlainAddress)
-    // oxlint-disable-next-line regexp/no-super-linear-move -- the operator's own
-    .transform((url) => url.replace(/\/+$/, ""))
-    .optional()
-    .describe("an http or https address without a query, such as https://cdn.example.org"),
-  IMGBB_KEY: z
-    .string()
-    .regex(/^[\w-]{1,200}$/)
-    .optional()
-    .describe("the key that api.imgbb.com gave you"),
-  IMGBB_URL: bareOrigin
-    .default("https://api.imgbb.com")
-    .describe("an http or https address without a path"),
-  SMTP_URL: z
-    .string()
-    .refine(isSmtpUrl)
-    .optional()
-    .describe("empty or a mail server, such as smtps://user:password@mail.example.org"),
-  MAIL_FROM: z
-    .string()
-    .refine((text) => readSender(text) !== null)
-    .optional()
-    .describe("an email address, such as Postcard <postcard@example.org>"),
-  LOG_LEVEL: z
-    .enum(logLevels)
-    .default("info")
-    .describe(`one of ${logLevels.join(", ")}`),
-  RATE_LIMITS: z.enum(["on", "off"]).default("on").describe("on or off"),
-  TRUST_PROXY: z
-    .string()
-    .default("")
-    .transform(splitList)
-    .refine((list) => list.every(isProxyEntry))
-    .describe("empty, loopback, or IP addresses and CIDR ranges separated by commas"),
-});
 
 /**
  * Reads the configuration from an environment.
@@ -194,7 +80,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-function checked(given: Record<string, string | undefined>): z.output<typeof variables> {
+function checked(given: Record<string, string | undefined>): Variables {
   const parsed = variables.safeParse(given);
   if (parsed.success) return parsed.data;
   const name = String(parsed.error.issues[0]?.path[0]) as keyof typeof variables.shape;
@@ -212,7 +98,7 @@ export function withPort(config: Config, port: number): Config {
  * Half of the cores if PROCESSES is not set: two thirds of the cost of a request is PostgreSQL's, often on
  * the same machine. In development there is one process, which runs Vite.
  */
-function processesOf({ PROCESSES: asked, NODE_ENV: env }: z.output<typeof variables>): number {
+function processesOf({ PROCESSES: asked, NODE_ENV: env }: Variables): number {
   if (env === "development") return 1;
   if (asked !== undefined || env === "test") return asked ?? 1;
   return Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)));
@@ -222,7 +108,7 @@ type BackupPlace<Path> = { backupDir: Path; backupBucket: S3Settings | null };
 
 /** Refuses a folder inside DATA_DIR, or with the images: a backup there would be lost with the originals. */
 function readBackupDir(
-  { BACKUP_DIR: text, DATA_DIR: data }: z.output<typeof variables>,
+  { BACKUP_DIR: text, DATA_DIR: data }: Variables,
   given: Record<string, string | undefined>,
   { imageStore, imageStoreFrom }: ReturnType<typeof readImageStores>,
 ): BackupPlace<string | null> {
@@ -258,22 +144,19 @@ export function readBackupPlace(
 }
 
 /** Refuses an http address for https pages: browsers load no http image into them. */
-function imageBaseOf(
-  { IMAGE_BASE_URL: base }: z.output<typeof variables>,
-  publicUrl: string,
-): string | null {
+function imageBaseOf({ IMAGE_BASE_URL: base }: Variables, publicUrl: string): string | null {
   if (!base?.startsWith("http:") || publicUrl.startsWith("http:")) return base ?? null;
   throw new Error(`IMAGE_BASE_URL is "${base}", but must be https as PUBLIC_URL is.`);
 }
 
-function refuseLoneAddresses(values: z.output<typeof variables>): void {
+function refuseLoneAddresses(values: Variables): void {
   for (const name of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"] as const) {
     if (values[name] && !values.DATABASE_URL)
       throw new Error(`${name} is set, but DATABASE_URL is not.`);
   }
 }
 
-function refuseOpenLimits(values: z.output<typeof variables>): void {
+function refuseOpenLimits(values: Variables): void {
   if (values.RATE_LIMITS === "on" || values.NODE_ENV === "test" || isLoopback(values.HOST)) return;
   throw new Error(
     `RATE_LIMITS is off, but that is allowed only while HOST is a loopback address, not ${values.HOST}.`,

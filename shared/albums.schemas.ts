@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { albumAudiences, albumOrders, albumRoles } from "#shared/albums.ts";
-import { accountSchema, imageSchema, postTileSchema } from "#shared/views.schemas.ts";
+import { accountSchema, postTileSchema } from "#shared/views.schemas.ts";
+import { imageSchema } from "#shared/images.schemas.ts";
 
 /** As shared/views.schemas.ts, which the browser never loads either. */
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { fill, type Message } from "#shared/messages.ts";
 import { noticeKinds, type ChosenKind, type NotificationKind } from "#shared/notification-kinds.ts";
-import type { notificationSchema } from "#shared/views.schemas.ts";
+import type { notificationSchema } from "#shared/notifications.schemas.ts";
 
 /** The fields of a group of notifications, as it is shown: "Ana and 12 others liked your photo". */
 export type NotificationView = z.infer<typeof notificationSchema>;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { cameraSchema, locationSchema, postDetailsSchema } from "#shared/views.schemas.ts";
+import type { cameraSchema, locationSchema } from "#shared/images.schemas.ts";
+import type { postDetailsSchema } from "#shared/views.schemas.ts";
 
 /** A photo's camera metadata; missing values are left out. */
 export type CameraView = z.infer<typeof cameraSchema>;

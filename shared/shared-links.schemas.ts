@@ -2,7 +2,7 @@ import { z } from "zod";
 import { albumAudiences, albumOrders } from "#shared/albums.ts";
 import { audiences } from "#shared/posts.ts";
 import { linkKinds } from "#shared/link-kinds.ts";
-import { imageSchema } from "#shared/views.schemas.ts";
+import { imageSchema } from "#shared/images.schemas.ts";
 
 /** Answers about links for guests; as in views.schemas.ts. The browser never loads this file. */
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { focalPoint } from "#shared/focal-point.ts";
+import { imageSchema, cameraSchema, locationSchema } from "#shared/images.schemas.ts";
 import { limits } from "#shared/limits.ts";
 import { commenters, shownAudiences, type ShownChoice } from "#shared/posts.ts";
-import { noticeKinds, notificationKinds } from "#shared/notification-kinds.ts";
 
 /**
  * The answers to screens and to programs alike: the calls of programs declare these schemas, everything
@@ -13,76 +12,6 @@ import { noticeKinds, notificationKinds } from "#shared/notification-kinds.ts";
 const id = z.uuid();
 const time = z.number().int().describe("epoch milliseconds");
 const count = z.number().int().min(0);
-
-export const imageSchema = z
-  .object({
-    /** content address; see imageUrl in shared/image-urls.ts */
-    key: z.string().regex(/^[0-9a-f]{32}$/),
-    width: z.number().int().describe("pixels"),
-    height: z.number().int().describe("pixels"),
-    widths: z.array(z.number().int()).describe("widths it is served in, ascending"),
-    thumbhash: z.string().describe("a blurred preview, base64 (evanw.github.io/thumbhash)"),
-    focus: z
-      .number()
-      .int()
-      .min(0)
-      .max(100)
-      .nullable()
-      .optional()
-      .describe(
-        "where the square with most to look at begins: of what has to be cut from the long side, " +
-          "percent before it; null where nobody looked",
-      ),
-    focalPoint: focalPoint
-      .nullable()
-      .optional()
-      .describe("what its author says is worth looking at: right and up from the middle, -1 to 1"),
-    moving: z
-      .boolean()
-      .optional()
-      .describe("it is animated: served with all its frames at `/images/{key}/moving.webp`"),
-    gated: z
-      .boolean()
-      .optional()
-      .describe(
-        "of a post that is not for everyone: served to who may see the post, at this server's own " +
-          "address alone, and asked for again each time",
-      ),
-    pass: z
-      .string()
-      .optional()
-      .describe(
-        "with `gated`, for a caller with a bearer token: `?pass=` after the address serves the picture " +
-          "without the token, for as long as that is good",
-      ),
-    alt: z.string(),
-  })
-  .meta({
-    id: "PictureView",
-    description:
-      "Served at `/images/{key}/{width}.webp`, for each of `widths`, and at `/images/{key}/large.webp` " +
-      "with the original's pixels, 16.8 million at most.",
-  });
-
-export const cameraSchema = z
-  .object({
-    model: z.string(),
-    lens: z.string(),
-    focalLength: z.number().describe("millimetres"),
-    focalLength35: z.number().describe("as on 35 mm film, millimetres"),
-    aperture: z.number().describe("the f-number: 1.8 is f/1.8"),
-    exposureTime: z.number().describe("seconds"),
-    iso: z.number(),
-    takenAt: z
-      .string()
-      .describe("on the camera's own clock, `2024-05-01T18:30:00`: no time zone is known"),
-  })
-  .partial()
-  .meta({ id: "CameraView", description: "What a camera wrote into a photo, as far as it did." });
-
-export const locationSchema = z
-  .object({ latitude: z.number(), longitude: z.number() })
-  .meta({ id: "PlaceView", description: "Degrees, rounded to 0.01: about a kilometre." });
 
 export const postDetailsSchema = z
   .object({
@@ -302,95 +231,12 @@ export const commentThreadSchema = commentSchema
   .extend({ replies: pageOf(commentSchema).describe("the first answers under it, oldest first") })
   .meta({ id: "CommentThread", description: "A comment with what was answered to it." });
 
-/** Its address is messagePhoto in shared/chat.ts. */
-const messagePhotoSchema = imageSchema
-  .omit({ key: true, focus: true, focalPoint: true, alt: true })
-  .meta({
-    id: "MessagePicture",
-    description:
-      "Served to the two members alone, at `/chat/pictures/{conversationId}/{seq}/{width}.webp`.",
-  });
-
-export const messageSchema = z
-  .object({
-    conversationId: id,
-    /** from 1, without a gap */
-    seq: z.number().int().min(1).describe("counted in its conversation: the order both sides see"),
-    id,
-    senderId: id,
-    body: z.string().describe("empty when it was deleted"),
-    picture: messagePhotoSchema.nullable(),
-    deleted: z.boolean(),
-    createdAt: time,
-    /** the key its sender's client gave it */
-    clientKey: z.string().nullable(),
-  })
-  .meta({ id: "Message" });
-
-export const conversationSummarySchema = z.object({
-  chatId: z.string().describe("names this chat in other calls"),
-  conversationId: id.nullable().describe("null until the first message"),
-  other: accountSchema.nullable().describe("the other party; null when that account is gone"),
-  last: messageSchema.nullable(),
-  /** messages of the other party that the viewer has not seen */
-  unread: count.describe("99 stands for more"),
-  muted: z.boolean(),
-});
-
-export const conversationSchema = z
-  .object({
-    id: id.describe("the other party's; the conversation's when that account is gone"),
-    ...conversationSummarySchema.shape,
-  })
-  .meta({ id: "Chat" });
-
 export const countsSchema = z.object({
   posts: count,
   photos: count.describe("posts with a photo; the others are words"),
   followers: count,
   following: count,
 });
-
-export const notificationSchema = z
-  .object({
-    id,
-    kind: z.enum([...notificationKinds, ...noticeKinds]),
-    unread: z.boolean(),
-    /** when the newest of it happened */
-    at: time,
-    people: z.array(accountSchema).describe("the newest two who did it"),
-    others: count.describe("how many more did it, among the newest 100 times it was done"),
-    moreOthers: z.boolean().describe("it was done more often than is counted"),
-    /** the post it is about; null for a follow or a message */
-    post: z
-      .object({ path: z.string(), hasPicture: z.boolean(), picture: imageSchema.nullable() })
-      .nullable(),
-    album: z
-      .object({
-        id,
-        title: z.string(),
-        photos: count.describe("that they all added; 100 stands for that many and more"),
-      })
-      .nullable()
-      .optional()
-      .describe("the album it is about"),
-    /** where it happened: the newest comment or the mentioning one */
-    commentId: id.nullable(),
-    onComment: z.boolean().describe("a like of your comment, or an answer to it"),
-    /** the conversation of a message */
-    conversationId: id.nullable(),
-    /** empty for a follow, a photo without a caption, a message */
-    text: z.string().describe("the beginning of what was said; of a post with a warning, that"),
-    following: z
-      .boolean()
-      .nullable()
-      .describe("whether you follow the one person who followed you; null for everything else"),
-    requested: z
-      .boolean()
-      .nullable()
-      .describe("whether you asked to follow that person, and wait; null for everything else"),
-  })
-  .meta({ id: "Notification" });
 
 export const collectionSchema = z
   .object({

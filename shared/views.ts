@@ -14,7 +14,6 @@ import type {
   accountSchema,
   altSuggestionSchema,
   collectionSchema,
-  conversationSummarySchema,
   commentSchema,
   commentThreadSchema,
   countsSchema,
@@ -22,15 +21,15 @@ import type {
   feedPostSchema,
   foundAccountSchema,
   hiddenAccountSchema,
-  messageSchema,
   pageOf,
-  imageSchema,
   postSchema,
   postTileSchema,
   bookmarkCountsSchema,
   suggestedAccountSchema,
   tagSchema,
 } from "#shared/views.schemas.ts";
+import type { conversationSummarySchema, messageSchema } from "#shared/chat.schemas.ts";
+import type { imageSchema } from "#shared/images.schemas.ts";
 
 /**
  * What the features return and the screens and programs show. Ids are UUIDv7, times epoch ms. Views that

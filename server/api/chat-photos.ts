@@ -11,7 +11,7 @@ import { leaveBodies, withUploadedImage } from "#server/api/files.ts";
 import { imageRefusals } from "#server/api/parameters.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import type { Features } from "#server/features/index.ts";
-import { messageSchema } from "#shared/views.schemas.ts";
+import { messageSchema } from "#shared/chat.schemas.ts";
 
 type Deps = {
   features: Pick<Features, "chat" | "idempotency">;

@@ -11,7 +11,7 @@ import { listedConversations } from "#shared/chat.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
-import { conversationSchema, messageSchema } from "#shared/views.schemas.ts";
+import { conversationSchema, messageSchema } from "#shared/chat.schemas.ts";
 
 type Deps = { features: Pick<Features, "chat" | "idempotency"> };
 

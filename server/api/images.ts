@@ -11,6 +11,7 @@ import { chapter } from "#server/api/declare.ts";
 import { fileHeaders, leaveBodies, sendFile, withUploadedImage } from "#server/api/files.ts";
 import type { Credentials, ReceivedUpload } from "#server/features/types.ts";
 import { imageRefusals } from "#server/api/parameters.ts";
+import { forEverybody, forModerators, forSome } from "#server/api/image-caching.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Features } from "#server/features/index.ts";
@@ -162,12 +163,6 @@ type Asked = {
   Querystring: { pass?: string | string[] };
 };
 
-/**
- * The image of a key never changes: a browser that has it never asks again. It may be withdrawn, so a shared
- * cache asks again after ten minutes, which costs a query and no bytes (decisions 0015 and 0186).
- */
-const caching = "public, max-age=31536000, s-maxage=600, immutable";
-
 /** One prepared query says whether an image may still be shown; a browser that has it gets nothing more. */
 async function serveVariant(
   { features, store }: Serving,
@@ -209,20 +204,6 @@ async function serveVariant(
   return sendFile(request, reply.headers(headers), { file: open, tag });
 }
 
-const forModerators = {
-  "Cache-Control": "private, no-store",
-  "Cross-Origin-Resource-Policy": "same-origin",
-};
-
-/** What is not for everyone: asked for again each time it is shown. Apps, pages of other origins, have a pass. */
-const forSome = ({ holder }: Credentials) => ({
-  "Cache-Control": "private, no-cache",
-  ...(holder === null
-    ? { "Cross-Origin-Resource-Policy": "same-origin" }
-    : { "Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*" }),
-  "Referrer-Policy": "no-referrer",
-});
-
 /** The pass in the address, if there is a good one; otherwise the session. */
 function credentialsOf(
   { identity, imagePasses }: Deps["features"],
@@ -233,13 +214,6 @@ function credentialsOf(
     holder === null ? identity.sessions.tokenHashIn({ cookie, authorization }) : null;
   return { holder, tokenHash };
 }
-
-/** Apps in a browser are pages of other origins. */
-const forEverybody = (reply: FastifyReply) => ({
-  "Cache-Control": caching,
-  "Cross-Origin-Resource-Policy": "cross-origin",
-  "Access-Control-Allow-Origin": reply.getHeader("access-control-allow-origin") ?? "*",
-});
 
 /** Whose queue at the decoder it joins: the member's own, or that of the visitor's network. */
 async function senderOf(

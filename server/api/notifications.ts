@@ -5,7 +5,8 @@ import { call } from "#server/api/declared-calls.ts";
 import { cursorQuery } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { notificationSettingsInput } from "#shared/notifications.inputs.ts";
-import { notificationSchema, pageOf } from "#shared/views.schemas.ts";
+import { notificationSchema } from "#shared/notifications.schemas.ts";
+import { pageOf } from "#shared/views.schemas.ts";
 
 type Deps = { features: { notifications: Features["notifications"] } };
 

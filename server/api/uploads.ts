@@ -10,7 +10,7 @@ import { answerTus } from "#server/http/tus.ts";
 import { createUploadLocks } from "#server/http/upload-lock.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import { limits } from "#shared/limits.ts";
-import { imageSchema } from "#shared/views.schemas.ts";
+import { imageSchema } from "#shared/images.schemas.ts";
 
 type Deps = { features: Pick<Features, "resumableUploads">; uploads: Uploads };
 

@@ -36,15 +36,11 @@ import {
   createImportedConversations,
   createLive,
 } from "#server/features/talk/index.ts";
-import { createChanges } from "#server/compat/documents/changes.ts";
-import { createConversations } from "#server/compat/documents/conversations.ts";
-import { createDocuments } from "#server/compat/documents/documents.ts";
-import { imageAddresses } from "#server/compat/documents/shape.ts";
-import { createCommentThreads } from "#server/compat/documents/threads.ts";
+import { createCompat } from "#server/compat/documents/index.ts";
 import { createTroubles } from "#server/platform/status/troubles.ts";
 import { accountOfApp, createApps } from "#server/features/apps/index.ts";
-import { createGuests, createSharedLinks } from "#server/features/links/index.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
+import { createGuests, createSharedLinks } from "#server/features/links/index.ts";
 import {
   accountOfSession,
   createIdentity,
@@ -118,6 +114,7 @@ export function createFeatures(given: FeatureDeps) {
     guests: createGuests({ ...baseDeps, secure: publicUrl.startsWith("https:") }),
     ...administrationFeatures,
     ...createCompat(earlier),
+    idempotency: createIdempotency({ db }),
   };
 }
 
@@ -246,21 +243,5 @@ function createAdministrationFeatures(
       issueResetLink: deps.verification.issueResetLink,
     }),
     doctorPass: createDoctorPass({ secret }),
-  };
-}
-
-/** The whole-array calls of the specification. */
-function createCompat(deps: EarlierFeatures) {
-  const { db, comments, chat, config, visitorUploads, imagePasses } = deps;
-  const { publicUrl, imageBaseUrl } = config;
-  const imagesUrl = imageBaseUrl ?? publicUrl;
-  const addressesFor = imageAddresses({ publicUrl, imagesUrl, imagePasses });
-  const documents = createDocuments({ db, addressesFor });
-  return {
-    documents,
-    changes: createChanges({ ...deps, documents, imageIdAt: visitorUploads.resolveAddress }),
-    threads: createCommentThreads({ db, comments, addressesFor }),
-    conversations: createConversations({ db, chat }),
-    idempotency: createIdempotency({ db }),
   };
 }

@@ -3,41 +3,10 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { isInBucket } from "#server/platform/backup/bucket-files.ts";
-import {
-  append,
-  join,
-  orMissing,
-  readFrom,
-  remove,
-  writeTo,
-} from "#server/platform/backup/files.ts";
-import { whyNotPlain } from "#server/platform/backup/manifest.ts";
+import { append, readFrom, remove, writeTo } from "#server/platform/backup/files.ts";
 import { hashing, type Hashed } from "#server/platform/hashing.ts";
 
 /* The files of a continuous backup (chain.ts): packed ones, and lists that grow. */
-
-/** Null if a compressed file unpacks to what was written, otherwise what is wrong. */
-export async function whyPackedDamaged(
-  folder: string,
-  name: string,
-  wanted: Hashed,
-  signal?: AbortSignal,
-): Promise<string | null> {
-  const why = await whyNotPlain(folder, name);
-  if (why !== null) return why;
-  const hash = hashing();
-  try {
-    hash.stream.resume();
-    const read = pipeline([readFrom(join(folder, name)), createGunzip(), hash.stream], { signal });
-    if ((await orMissing(read.then(() => true))) === null) return "is missing";
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error as NodeJS.ErrnoException).code?.startsWith("Z_")) throw error;
-    return "is not what was written";
-  }
-  const { bytes, sha256 } = hash.result();
-  return bytes === wanted.bytes && sha256 === wanted.sha256 ? null : "is not what was written";
-}
 
 /** Unpacks a file to a new one (0600); throws unless it is what was written. */
 export async function unpack(from: string, to: string, wanted: Hashed): Promise<void> {

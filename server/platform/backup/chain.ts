@@ -1,13 +1,12 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import { whyPackedDamaged } from "#server/platform/backup/chain-files.ts";
+import { whyDamaged, whyPackedDamaged } from "#server/platform/backup/damaged.ts";
 import { join, readText } from "#server/platform/backup/files.ts";
 import {
   hashed,
   manifestFields,
   readSealed,
   refuseNewer,
-  whyDamaged,
 } from "#server/platform/backup/manifest.ts";
 import { backupNames } from "#server/platform/backup/names.ts";
 import { segmentAfter } from "#server/platform/db/wal-segments.ts";

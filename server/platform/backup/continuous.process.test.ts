@@ -20,7 +20,7 @@ import { createArchiving } from "#server/platform/backup/continuous.ts";
 import { readContinuous, readState } from "#server/platform/backup/continuous-state.ts";
 import { pathOfImage } from "#server/platform/backup/images.ts";
 import { listedImages } from "#server/platform/backup/listed-images.ts";
-import { whyDamaged } from "#server/platform/backup/manifest.ts";
+import { whyDamaged } from "#server/platform/backup/damaged.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts";
 import { readOff, segmentsIn, spoolSize } from "#server/platform/db/wal-spool.ts";

@@ -1,3 +1,4 @@
+import { whyDamaged } from "#server/platform/backup/damaged.ts";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { openStores } from "#server/adapters/image-store/open.ts";
@@ -16,7 +17,6 @@ import { readAll, type Reading } from "#server/platform/backup/coverage.ts";
 import {
   listBackups,
   verifyBackup,
-  whyDamaged,
   type Backup,
   type DrillResult,
 } from "#server/platform/backup/manifest.ts";

@@ -1,21 +1,19 @@
-import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { z } from "zod";
-import { isInBucket } from "#server/platform/backup/bucket-files.ts";
 import { coverageSchema } from "#server/platform/backup/coverage.ts";
+import { whyDamaged, whyNotPlain } from "#server/platform/backup/damaged.ts";
 import {
   join,
   lengthOf,
   orMissing,
   readBytes,
-  readFrom,
   readText,
   realPath,
   writeBytes,
 } from "#server/platform/backup/files.ts";
 import { backupNames } from "#server/platform/backup/names.ts";
 import { refuseUnknownMigrations } from "#server/platform/db/migrate.ts";
-import { hashOf, hashOfBytes, type Hashed } from "#server/platform/hashing.ts";
+import { hashOfBytes, type Hashed } from "#server/platform/hashing.ts";
 
 /**
  * A folder of backups:
@@ -224,33 +222,4 @@ export function refuseNewer({ migrations }: Pick<Manifest, "migrations">, folder
       { cause },
     );
   }
-}
-
-/** Null if a file is unchanged and really at its path: a link could lead anywhere. */
-export async function whyDamaged(
-  folder: string,
-  name: string,
-  wanted: Hashed,
-  signal?: AbortSignal,
-): Promise<string | null> {
-  const why = await whyNotPlain(folder, name);
-  if (why !== null) return why;
-  const path = join(folder, name);
-  // The length of a damaged file often says it at once; one in a bucket is a request for itself.
-  const length = isInBucket(path) ? wanted.bytes : await lengthOf(path);
-  if (length !== wanted.bytes) return `has ${length} bytes instead of ${wanted.bytes}`;
-  const found = await orMissing(hashOf(readFrom(path), signal));
-  if (found === null) return "is missing";
-  if (found.bytes !== wanted.bytes) return `has ${found.bytes} bytes instead of ${wanted.bytes}`;
-  return found.sha256 === wanted.sha256 ? null : "is not what was written";
-}
-
-/** What is wrong with a file before it is read: it is missing, a link, behind one, or not a file. */
-export async function whyNotPlain(folder: string, name: string): Promise<string | null> {
-  if (isInBucket(folder)) return null;
-  const path = join(folder, name);
-  const found = await orMissing(lstat(path));
-  if (!found) return "is missing";
-  const isPlain = found.isFile() && (await realpath(path)) === join(await realpath(folder), name);
-  return isPlain ? null : "is not an ordinary file";
 }

@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { join, readBytes, withLocal } from "#server/platform/backup/files.ts";
-import { whyDamaged, type Backup, type Manifest } from "#server/platform/backup/manifest.ts";
+import { whyDamaged } from "#server/platform/backup/damaged.ts";
+import type { Backup, Manifest } from "#server/platform/backup/manifest.ts";
 import {
   allOrNothing,
   originalName,

@@ -231,25 +231,6 @@ export const renumber = (db: Database, { ownerId, albumId }: AlbumRef) =>
       and i.author_id = numbered.author_id and i.post_id = numbered.post_id
   `);
 
-/**
- * Takes or renews the lease of the account's batch for `seconds`; false while another batch of theirs runs.
- * Primary key.
- */
-export const takeLease = (
-  db: Database,
-  { accountId, batch, seconds }: { accountId: string; batch: string; seconds: number },
-): Promise<boolean> =>
-  db.any(sql`
-    insert into album_batches as b (account_id, batch, until)
-    values (${accountId}, ${batch}, now() + make_interval(secs => ${seconds}))
-    on conflict (account_id) do update set batch = excluded.batch, until = excluded.until
-      where b.batch = excluded.batch or b.until < now()
-    returning account_id
-  `);
-
-export const endLease = (db: Database, accountId: string) =>
-  db.run(sql`delete from album_batches where account_id = ${accountId}`);
-
 /** A post that stays until the transaction ends: the album it is for, and how many photos it has. Primary key. */
 export const holdPost = (db: Database, { authorId, postId }: PostRef) =>
   db.first<{ albumId: string | null; photos: number }>(sql`

@@ -144,32 +144,24 @@ export const albumsWith = (db: Database, viewerId: string, { below, limit }: Lis
 
 export type Opened = AlbumRef & { role: OwnRole; order: AlbumOrder };
 
+const opened = (viewerId: string | null, id: string) => sql`
+  select al.owner_id as "ownerId", al.id as "albumId", al.sorted as "order",
+    ${roleOf(viewerId)} as role
+  from albums al where al.id = ${id} and ${albumOpenTo(viewerId)}
+`;
+
 /** Null where the viewer may not see it. Index albums_by_id. */
 export const openAlbum = (db: Database, viewerId: string | null, id: string) =>
-  db.first<Opened>(sql`
-    select al.owner_id as "ownerId", al.id as "albumId", al.sorted as "order",
-      ${roleOf(viewerId)} as role
-    from albums al where al.id = ${id} and ${albumOpenTo(viewerId)}
-  `);
+  db.first<Opened>(opened(viewerId, id));
 
 /**
  * The same, locked until the transaction ends: what adds to it or moves in it goes one after the other, and it is
  * not deleted meanwhile.
  */
 export const lockAlbum = (db: Database, viewerId: string, id: string) =>
-  db.first<Opened>(sql`
-    select al.owner_id as "ownerId", al.id as "albumId", al.sorted as "order",
-      ${roleOf(viewerId)} as role
-    from albums al where al.id = ${id} and ${albumOpenTo(viewerId)}
-    for no key update of al
-  `);
+  db.first<Opened>(sql`${opened(viewerId, id)} for no key update of al`);
 
-type Content = {
-  title: string;
-  description: string;
-  audience: AlbumAudience;
-  sorted: AlbumOrder;
-};
+type Content = Pick<AlbumView, "title" | "description" | "audience"> & { sorted: AlbumOrder };
 
 /** The album of an earlier call with the same key. Index albums_client_key. */
 export const findByClientKey = (db: Database, ownerId: string, clientKey: string) =>

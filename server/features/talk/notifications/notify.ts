@@ -82,18 +82,14 @@ const toOwner = (
   subject: Subject,
 ): queries.Act => ({ id, actorId, post, owner: { ...subject, kind }, mentioned: [] });
 
-const followed = (actorId: string, followeeId: string, id: string) =>
-  toOwner("follow", { id, actorId, post: null }, { accountId: followeeId, subjectId: followeeId });
+const followed = (actorId: string, accountId: string, id: string) =>
+  toOwner("follow", { id, actorId, post: null }, { accountId, subjectId: accountId });
 
-const requested = (actorId: string, askedId: string, id: string) =>
-  toOwner("request", { id, actorId, post: null }, { accountId: askedId, subjectId: askedId });
+const requested = (actorId: string, accountId: string, id: string) =>
+  toOwner("request", { id, actorId, post: null }, { accountId, subjectId: accountId });
 
-const accepted = (actorId: string, requesterId: string, id: string) =>
-  toOwner(
-    "accepted",
-    { id, actorId, post: null },
-    { accountId: requesterId, subjectId: requesterId },
-  );
+const accepted = (actorId: string, accountId: string, id: string) =>
+  toOwner("accepted", { id, actorId, post: null }, { accountId, subjectId: accountId });
 
 const liked = (actorId: string, post: PostRef, id: string) =>
   toOwner("like", { id, actorId, post }, ofPost(post));
@@ -104,13 +100,9 @@ const commentLiked = (actorId: string, post: PostRef, comment: Comment, id: stri
 const suggestedAlt = (actorId: string, post: PostRef, id: string) =>
   toOwner("alt", { id, actorId, post }, ofPost(post));
 
-/** `id` is the message's; the notification is of the conversation, until it is read. */
-const wrote = (actorId: string, recipientId: string, conversationId: string, id: string) =>
-  toOwner(
-    "message",
-    { id, actorId, post: null },
-    { accountId: recipientId, subjectId: conversationId },
-  );
+/** `id` is the message's; the notification is of the conversation `subjectId`, until it is read. */
+const wrote = (actorId: string, accountId: string, subjectId: string, id: string) =>
+  toOwner("message", { id, actorId, post: null }, { accountId, subjectId });
 
 /**
  * The author of the answered comment is notified only of the answer, even if mentioned in it or
