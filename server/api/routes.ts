@@ -9,7 +9,9 @@ import { eventRoutes } from "#server/api/events.ts";
 import { exploreCalls } from "#server/api/explore.ts";
 import { exportRoutes } from "#server/api/exports.ts";
 import type { Budget } from "#server/compat/calls/budget.ts";
-import { documentedRoutes } from "#server/compat/calls/routes.ts";
+import { documentedChangeRoutes } from "#server/compat/calls/changes.ts";
+import { documentedThreadRoutes } from "#server/compat/calls/threads.ts";
+import { documentedUserRoutes } from "#server/compat/calls/users.ts";
 import { feedCalls } from "#server/api/feed.ts";
 import type { FormCalls } from "#server/api/form-calls.ts";
 import { guestFileRoutes } from "#server/api/guest-files.ts";
@@ -83,7 +85,10 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     addRoutes(programs, calls.signIn);
     addRoutes(programs, calls.deviceImports);
     await programs.register(projectRoutes(config));
-    await programs.register(documentedRoutes({ features, publicUrl, budget }));
+    // those of section 7 of the specification
+    await programs.register(documentedUserRoutes({ features, publicUrl, budget }));
+    await programs.register(documentedChangeRoutes(deps));
+    await programs.register(documentedThreadRoutes(deps));
     await programs.register(referenceRoutes);
   };
 }
