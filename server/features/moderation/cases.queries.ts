@@ -2,10 +2,10 @@ import { sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { epoch, outcomeOf } from "#server/features/moderation/id-time.queries.ts";
+import type { Reported } from "#server/features/moderation/reports.queries.ts";
 import { idTime } from "#server/platform/db/times.ts";
 import { accountSummary, albumOpenTo, inAudience } from "#server/features/people/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
-import type { ReportSubject } from "#shared/report-kinds.ts";
 import type { CaseRow, CaseView } from "#shared/reports.ts";
 
 /*
@@ -167,17 +167,7 @@ export async function findCaseImage(
   return rows[0]?.bytes ?? null;
 }
 
-export type LockedCase = {
-  accountId: string;
-  id: string;
-  subject: ReportSubject;
-  subjectId: string;
-  authorId: string | null;
-  postId: string | null;
-  conversationId: string | null;
-  seq: number | null;
-  state: "reported" | "answered" | "closed";
-};
+export type LockedCase = Reported & { id: string; state: CaseView["state"] };
 
 /** Two moderators decide one after the other. moderation_cases_id. */
 export const lockCase = (db: Database, id: string) =>

@@ -8,17 +8,12 @@ import { eachPhoto } from "#server/features/posts/index.ts";
 import { profileFields, shownFieldNames } from "#shared/profiles.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
 import type { OwnReport, ReportTarget } from "#shared/reports.ts";
+import type { ImageView } from "#shared/views.ts";
 
-type ReportedImage = {
-  key: string;
-  width: number;
-  height: number;
-  widths: number[];
-  alt: string;
-};
+type ReportedImage = Pick<ImageView, "key" | "width" | "height" | "widths" | "alt">;
 
-/** What was reported, as it is now. */
-export type Found = {
+/** What is reported, and whose it is. */
+export type Reported = {
   accountId: string;
   subject: ReportSubject;
   subjectId: string;
@@ -26,9 +21,10 @@ export type Found = {
   postId: string | null;
   conversationId: string | null;
   seq: number | null;
-  said: string;
-  images: ReportedImage[];
 };
+
+/** The same as it is now. */
+export type Found = Reported & { said: string; images: ReportedImage[] };
 
 const imageJson = (i: string, alt: Sql) => sql`json_build_object(
   'key', ${sql.ref(`${i}.key`)}, 'width', ${sql.ref(`${i}.width`)}, 'height', ${sql.ref(`${i}.height`)},

@@ -7,9 +7,8 @@ import { commentView, visibleComments } from "#server/features/posts/comment-vie
 import { newestVisible, shownAudience } from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
-import type { FocalPoint } from "#shared/focal-point.ts";
 import type { ShownAudience } from "#shared/posts.ts";
-import type { CommentView, PostKind } from "#shared/views.ts";
+import type { CommentView, ImageView, PostKind } from "#shared/views.ts";
 
 /** A post, or a comment under it. */
 export type StatusRef = PostRef & { commentId: string | null };
@@ -201,18 +200,7 @@ export const writeDescription = (
     returning image_id
   `);
 
-export type UnclaimedImage = {
-  id: string;
-  key: string;
-  width: number;
-  height: number;
-  widths: number[];
-  thumbhash: string;
-  focus: number | null;
-  focalPoint: FocalPoint | null;
-  moving: boolean;
-  alt: string;
-};
+export type UnclaimedImage = { id: string } & Required<Omit<ImageView, "gated" | "pass">>;
 
 /**
  * Images of an account that no post shows yet, by the beginnings of their keys. images_unclaimed_by_account:
