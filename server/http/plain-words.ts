@@ -1,0 +1,32 @@
+import { messagesIn, speaking } from "#server/platform/messages.ts";
+import { sayingBy } from "#shared/said-sentences.ts";
+
+/** What answers need of a language that no screens make. */
+type PlainWords = {
+  direction: string;
+  goHome: string;
+  /** a sentence of ours in this language */
+  say: (sentence: string) => string;
+};
+
+/** Made once: a crowd is refused with them. */
+const known = new Map<string, PlainWords>();
+
+export function plainWordsOf(language: string): PlainWords {
+  const words = known.get(language) ?? make(language);
+  known.set(language, words);
+  return words;
+}
+
+function make(language: string): PlainWords {
+  const { direction, formOf, count, day } = speaking(language);
+  return {
+    direction,
+    goHome: messagesIn(language, "shell.json").goHome,
+    say: sayingBy(messagesIn(language, "refusals.json"), {
+      formOf,
+      count,
+      day: (at) => day(new Date(at)),
+    }),
+  };
+}
