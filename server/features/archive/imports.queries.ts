@@ -16,15 +16,17 @@ export type WaitingImport = {
 };
 
 /** False when one is already being read. Unique index imports_one_at_a_time. */
-export const insertImport = (
+export async function insertImport(
   db: Database,
   { accountId, id, audience }: { accountId: string; id: string; audience: Audience | null },
-) =>
-  db.any(sql`
+): Promise<boolean> {
+  const rows = await db.query(sql`
     insert into imports (account_id, id, audience) values (${accountId}, ${id}, ${audience})
     on conflict do nothing
     returning id
   `);
+  return rows.length > 0;
+}
 
 /** A device sends its posts. */
 export const isOpen = sql`(state = 'waiting' and device_seen_at is not null)`;
@@ -68,37 +70,40 @@ export type ImportProgress = { posts: Counts; messages: Counts; skipped: string[
 type Counts = { done: number; total: number; taken: number; known: number };
 
 /** What was checked stays checked: a later run continues from here. */
-export const writeProgress = (
+export async function writeProgress(
   db: Database,
   id: string,
   { posts, messages, skipped }: ImportProgress,
-) =>
-  db.run(sql`
+): Promise<void> {
+  await db.query(sql`
     update imports set done = ${posts.done}, total = ${posts.total}, taken = ${posts.taken},
       known = ${posts.known}, messages_done = ${messages.done}, messages_total = ${messages.total},
       messages_taken = ${messages.taken}, messages_known = ${messages.known},
       skipped = ${JSON.stringify(skipped)}::jsonb, checked = true
     where id = ${id} and state = 'waiting'
   `);
+}
 
 /** Where an archive comes from, and what of it does not come over by its kind. */
-export const writeFound = (
+export async function writeFound(
   db: Database,
   id: string,
   { kind, leftOut }: { kind: ArchiveKind; leftOut: string[] },
-) =>
-  db.run(sql`
+): Promise<void> {
+  await db.query(sql`
     update imports set kind = ${kind}, left_out = ${JSON.stringify(leftOut)}::jsonb
     where id = ${id} and state = 'waiting'
   `);
+}
 
 /** `problem` is null when it succeeded. */
-export const writeEnd = (db: Database, id: string, problem: string | null) =>
-  db.run(sql`
+export async function writeEnd(db: Database, id: string, problem: string | null): Promise<void> {
+  await db.query(sql`
     update imports set state = ${problem === null ? "done" : "failed"}, problem = ${problem},
       finished_at = now()
     where id = ${id} and state = 'waiting'
   `);
+}
 
 /**
  * The post that was imported from an archive under this key, or that is the very one the archive was made
@@ -121,12 +126,13 @@ export async function findImported(
  * Marks a post that was just written as imported: it is in no feed and in no list of recent photos, and no list
  * waits for it. In the transaction of the post.
  */
-export const markImported = (
+export async function markImported(
   db: Database,
   post: { authorId: string; id: string; importId: string },
-) =>
-  db.run(sql`
+): Promise<void> {
+  await db.query(sql`
     with listed as (delete from home_pending where post_id = ${post.id})
     update posts set imported_at = clock_timestamp(), import_id = ${post.importId}
     where author_id = ${post.authorId} and id = ${post.id}
   `);
+}
