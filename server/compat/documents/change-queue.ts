@@ -14,6 +14,14 @@ import type { Viewer } from "#shared/views.ts";
  */
 export type Precondition = { isCurrent: (tag: string) => boolean } | null;
 
+/** What a caller sent of the account at an address: read as one change, which is carried out. */
+export type ReadChange<Sent> = (
+  viewer: Viewer,
+  address: string,
+  sent: Sent,
+  precondition?: Precondition,
+) => Promise<Change>;
+
 export const unchanged: Change = { matchedCount: 1, modifiedCount: 0 };
 export const changed: Change = { matchedCount: 1, modifiedCount: 1 };
 

@@ -6,7 +6,7 @@ import { foldAddress, namesCaller, readIntent } from "#server/compat/documents/i
 import {
   changed,
   unchanged,
-  type Precondition,
+  type ReadChange,
   type ChangeQueue,
 } from "#server/compat/documents/change-queue.ts";
 import type { Change, FollowInput } from "#shared/documents.inputs.ts";
@@ -27,13 +27,8 @@ export function createFollowChanges({ db, queue: { enqueue }, follows }: Deps) {
    * their own following: the first to come does everything, the other finds it done. A private account is
    * asked, and in neither list until it accepts.
    */
-  async function follow(
-    viewer: Viewer,
-    address: string,
-    sent: FollowInput,
-    precondition: Precondition = null,
-  ): Promise<Change> {
-    return enqueue(viewer, { address }, precondition, async (id) => {
+  const follow: ReadChange<FollowInput> = (viewer, address, sent, precondition = null) =>
+    enqueue(viewer, { address }, precondition, async (id) => {
       const own = await ownAddresses(db, viewer.id);
       if (id === viewer.id) return readOwnFollowing(viewer, sent, own, precondition !== null);
       if (sent.followingAccounts || !sent.followerAccounts) throw refuse("not-yours");
@@ -43,7 +38,6 @@ export function createFollowChanges({ db, queue: { enqueue }, follows }: Deps) {
       if (wanted === now?.followed || now?.requested) return unchanged;
       return setFollow(viewer, id, wanted);
     });
-  }
 
   async function readOwnFollowing(
     viewer: Viewer,

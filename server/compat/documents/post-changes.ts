@@ -9,7 +9,7 @@ import {
   asNamed,
   changed,
   unchanged,
-  type Precondition,
+  type ReadChange,
   type ChangeQueue,
 } from "#server/compat/documents/change-queue.ts";
 import type { Posts } from "#server/features/posts/index.ts";
@@ -35,13 +35,8 @@ export function createPostChanges({
   imageIdAt,
 }: Deps) {
   /** Adds the one post that is new in the list, whatever is missing, or deletes the one missing. */
-  async function upload(
-    viewer: Viewer,
-    address: string,
-    sent: UploadInput,
-    precondition: Precondition = null,
-  ): Promise<Change> {
-    return enqueueOwn(viewer, address, precondition, async () => {
+  const upload: ReadChange<UploadInput> = (viewer, address, sent, precondition = null) =>
+    enqueueOwn(viewer, address, precondition, async () => {
       const entries = [...new Map(sent.posts.map((post) => [postKey(post), post])).values()];
       const known = await queries.postsOfAuthor(db, {
         viewerId: viewer.id,
@@ -69,7 +64,6 @@ export function createPostChanges({
       await posts.remove(viewer, viewer.username, intent.remove);
       return changed;
     });
-  }
 
   async function publish(viewer: Viewer, post: SentPost): Promise<Change> {
     const own = await ownAddresses(db, viewer.id);

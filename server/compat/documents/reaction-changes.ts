@@ -8,12 +8,11 @@ import {
   asNamed,
   changed,
   unchanged,
-  type Precondition,
+  type ReadChange,
   type ChangeQueue,
 } from "#server/compat/documents/change-queue.ts";
-import type { BookmarksInput, Change, LikesInput } from "#shared/documents.inputs.ts";
+import type { BookmarksInput, LikesInput } from "#shared/documents.inputs.ts";
 import { refuse } from "#shared/errors.ts";
-import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
@@ -31,13 +30,8 @@ export function createReactionChanges({ db, documents, queue, likes, bookmarks }
    * Likes or unlikes one of an author's posts. Refuses with not-yours a list with a post that this
    * other author never had: nobody adds posts for somebody else.
    */
-  async function like(
-    viewer: Viewer,
-    address: string,
-    sent: LikesInput,
-    precondition: Precondition = null,
-  ): Promise<Change> {
-    return enqueue(viewer, { address }, precondition, async (authorId) => {
+  const like: ReadChange<LikesInput> = (viewer, address, sent, precondition = null) =>
+    enqueue(viewer, { address }, precondition, async (authorId) => {
       const own = await ownAddresses(db, viewer.id);
       const named = sent.posts.map(asNamed);
       const known = await queries.postsOfAuthor(db, { viewerId: viewer.id, authorId, named });
@@ -57,7 +51,6 @@ export function createReactionChanges({ db, documents, queue, likes, bookmarks }
       await (change.liked ? likes.like(viewer, ref) : likes.unlike(viewer, ref));
       return changed;
     });
-  }
 
   /** Whether one of these was never the author's; what the caller may not see any more may still be in a copy. */
   async function addsPost(
@@ -72,13 +65,8 @@ export function createReactionChanges({ db, documents, queue, likes, bookmarks }
   }
 
   /** Adds or removes one bookmark. */
-  async function bookmark(
-    viewer: Viewer,
-    address: string,
-    sent: BookmarksInput,
-    precondition: Precondition = null,
-  ): Promise<Change> {
-    return enqueueOwn(viewer, address, precondition, async () => {
+  const bookmark: ReadChange<BookmarksInput> = (viewer, address, sent, precondition = null) =>
+    enqueueOwn(viewer, address, precondition, async () => {
       const named = sent.bookMarks.map(({ author, postId, time }) => ({
         address: foldAddress(author),
         number: postId,
@@ -111,7 +99,6 @@ export function createReactionChanges({ db, documents, queue, likes, bookmarks }
       await bookmarks.unsave(viewer, { authorId: post.authorId, postId: post.postId });
       return changed;
     });
-  }
 
   return { like, bookmark };
 }
