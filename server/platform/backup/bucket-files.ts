@@ -13,7 +13,7 @@ import type { S3Settings } from "#server/adapters/image-store/settings.ts";
 
 /*
  * Backups in a bucket, under the names that they have in a folder. An object is there whole or not at all, so
- * there are no drafts: what has no manifest yet is unfinished. Lists that grow are written anew.
+ * there are no drafts: what has no manifest yet is unfinished. Lists that grow: bucket-lists.ts.
  */
 
 /** Pieces of a long object, bytes: 10,000 of them are the most that S3 takes. */
@@ -60,7 +60,7 @@ export function bucketSentence(error: unknown, path: string): string | null {
 }
 
 /** The name of an object, from its path. */
-const nameOf = (path: string, { settings }: Bucket): string =>
+export const nameOf = (path: string, { settings }: Bucket): string =>
   path.slice(start.length + settings.bucket.length + 1);
 
 /** The names directly below a folder, and whether any are. */
@@ -92,18 +92,18 @@ export async function objectLengths(bucket: Bucket, folder: string): Promise<Map
 
 /** Fails with ENOENT if there is none. */
 export const readObject = (bucket: Bucket, path: string): Readable =>
-  Readable.from(piecesOf(bucket, path));
+  Readable.from(piecesOf(bucket, nameOf(path, bucket)));
 
 /** One that breaks off is read on from there; what a request itself fails with had its tries. */
-async function* piecesOf(bucket: Bucket, path: string): AsyncGenerator<Uint8Array> {
+export async function* piecesOf(bucket: Bucket, name: string): AsyncGenerator<Uint8Array> {
   let found: OpenObject | null = null;
   let start = 0;
   let isTheirs = false;
   for (let failures = 0; ; failures += 1) {
     try {
       const rest = found && { start, end: found.bytes - 1 };
-      found ??= await openObject(bucket.client, nameOf(path, bucket));
-      if (!found) throw Object.assign(new Error(`${path} is missing.`), { code: "ENOENT" });
+      found ??= await openObject(bucket.client, name);
+      if (!found) throw Object.assign(new Error(`${name} is missing.`), { code: "ENOENT" });
       for await (const piece of found.read(rest ?? undefined)) {
         start += piece.length;
         // What is thrown here is the reader's.
@@ -121,10 +121,10 @@ async function* piecesOf(bucket: Bucket, path: string): AsyncGenerator<Uint8Arra
 
 export function putObject(
   bucket: Bucket,
-  path: string,
+  name: string,
   source: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  return bucket.client.putStream(nameOf(path, bucket), { source, type, partBytes });
+  return bucket.client.putStream(name, { source, type, partBytes });
 }
 
 /** Removes an object, and those below it. */

@@ -13,6 +13,7 @@ import {
 import {
   bucketOf,
   isInBucket,
+  nameOf,
   objectBytes,
   objectLengths,
   objectNames,
@@ -22,6 +23,14 @@ import {
   removeObjects,
   withCopy,
 } from "#server/platform/backup/bucket-files.ts";
+import {
+  addToList,
+  endOfList,
+  isList,
+  listBytes,
+  readList,
+  removeList,
+} from "#server/platform/backup/bucket-lists.ts";
 
 /*
  * The files of backups, in a folder or in a bucket: a path that begins with s3:// is in a bucket
@@ -50,7 +59,7 @@ export async function namesIn(folder: string): Promise<string[]> {
 /** The length of a file in bytes; null if there is none. */
 export async function lengthOf(path: string): Promise<number | null> {
   const bucket = bucketOf(path);
-  if (bucket) return objectBytes(bucket, path);
+  if (bucket) return (isList(path) ? listBytes : objectBytes)(bucket, path);
   const found = await orMissing(stat(path));
   return found?.isFile() ? found.size : null;
 }
@@ -79,7 +88,8 @@ export function createLengths(): (path: string) => Promise<number | null> {
 /** Fails with ENOENT for a missing file. */
 export function readFrom(path: string): Readable {
   const bucket = bucketOf(path);
-  return bucket ? readObject(bucket, path) : createReadStream(path, { highWaterMark: 1 << 20 });
+  if (bucket) return (isList(path) ? readList : readObject)(bucket, path);
+  return createReadStream(path, { highWaterMark: 1 << 20 });
 }
 
 export const readBytes = (path: string): Promise<Buffer> =>
@@ -88,9 +98,10 @@ export const readBytes = (path: string): Promise<Buffer> =>
 /** Null if it is missing. */
 export const readText = (path: string): Promise<string | null> => orMissing(text(readFrom(path)));
 
-/** The last bytes of a file as text; empty if it is missing. */
+/** The last bytes of a list as text, or more; empty if it is missing. */
 export async function readEnd(path: string, most: number): Promise<string> {
-  if (isInBucket(path)) return ((await readText(path)) ?? "").slice(-most);
+  const bucket = bucketOf(path);
+  if (bucket) return endOfList(bucket, path, most);
   const handle = await orMissing(open(path, "r"));
   if (!handle) return "";
   try {
@@ -109,7 +120,7 @@ export const writeTo =
   (path: string, { flags = "wx", flush = true } = {}) =>
   (source: AsyncIterable<Uint8Array>): Promise<void> => {
     const bucket = bucketOf(path);
-    if (bucket) return putObject(bucket, path, source);
+    if (bucket) return putObject(bucket, nameOf(path, bucket), source);
     return pipeline(source, createWriteStream(path, { mode: 0o600, flags, flush }));
   };
 
@@ -127,9 +138,10 @@ export async function replace(path: string, content: string): Promise<void> {
   await syncToDisk(dirname(path));
 }
 
-/** Adds to a file, or begins it. A bucket gets the file anew. */
+/** Adds to a list, or begins it. */
 export async function append(path: string, added: string): Promise<void> {
-  if (isInBucket(path)) return replace(path, ((await readText(path)) ?? "") + added);
+  const bucket = bucketOf(path);
+  if (bucket) return addToList(bucket, path, added);
   const handle = await open(path, "a", 0o600);
   try {
     const { size } = await handle.stat();
@@ -144,7 +156,7 @@ export async function append(path: string, added: string): Promise<void> {
 /** A missing file counts as removed. */
 export async function remove(path: string): Promise<void> {
   const bucket = bucketOf(path);
-  if (bucket) await removeObject(bucket, path);
+  if (bucket) await (isList(path) ? removeList : removeObject)(bucket, path);
   else await rm(path, { force: true });
 }
 

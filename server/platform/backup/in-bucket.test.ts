@@ -4,7 +4,14 @@ import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { imageTables } from "#server/features/image-tables.ts";
 import { useBucket } from "#server/platform/backup/bucket-files.ts";
-import { removeAll } from "#server/platform/backup/files.ts";
+import {
+  append,
+  lengthOf,
+  readEnd,
+  readText,
+  remove,
+  removeAll,
+} from "#server/platform/backup/files.ts";
 import { readFolder } from "#server/platform/backup/folder.ts";
 import { endInspection, readKnownFolder } from "#server/platform/backup/folder.queries.ts";
 import { inspectFolder } from "#server/platform/backup/inspect-folder.ts";
@@ -126,6 +133,32 @@ test("whatever a bucket refuses half way leaves no backup there, and says so in 
   const left = objects("faults").filter((other) => other.startsWith("20"));
   expect(left.filter((other) => !other.startsWith(name))).toEqual([]);
   expect(half).toBeDefined();
+});
+
+test("a list that grows in a bucket is read as one, and adding to it writes no more than its last part", async () => {
+  const { path } = await town("lists");
+  const list = `${path}/continuous/wal.jsonl`;
+  expect([await readText(list), await lengthOf(list), await readEnd(list, 10)]).toEqual([
+    null,
+    null,
+    "",
+  ]);
+  const lines = Array.from({ length: 12 }, (_, at) => `${at} ${"é".repeat(40_000)}\n`);
+  for (const line of lines) await append(list, line);
+  const whole = lines.join("");
+  expect(await readText(list)).toBe(whole);
+  expect(await lengthOf(list)).toBe(Buffer.byteLength(whole));
+  expect(whole.endsWith(await readEnd(list, 50_000))).toBe(true);
+  expect((await readEnd(list, 150_000)).length).toBeGreaterThanOrEqual(150_000);
+  // 80 kB each: the fourth makes a part long
+  const parts = objects("lists").map((name) => /wal\.jsonl(\.\d+)?/.exec(name)?.[0] ?? name);
+  expect(parts.toSorted()).toEqual(["wal.jsonl", "wal.jsonl.000001", "wal.jsonl.000002"]);
+  // its neighbours are others' lists
+  await append(`${path}/continuous/wal.jsonl.gz.jsonl`, "x\n");
+  expect(await readText(list)).toBe(whole);
+  await remove(list);
+  expect(await readText(list)).toBe(null);
+  expect(await readText(`${path}/continuous/wal.jsonl.gz.jsonl`)).toBe("x\n");
 });
 
 test("a bucket of another installation, and one that lost its mark, get nothing", async () => {
