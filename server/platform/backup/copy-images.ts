@@ -17,6 +17,7 @@ import {
 import { imagePages, type ImageRow } from "#server/platform/backup/images.queries.ts";
 import {
   allOrNothing,
+  isUnreadable,
   openImageList,
   fileNamesOf,
   openFile,
@@ -32,6 +33,8 @@ import { hashing } from "#server/platform/hashing.ts";
 
 export const pageSize = 500;
 const imagesAtOnce = 4;
+/** Files that a disk cannot read before it counts as dying, and the backup fails. */
+const mostUnreadable = 20;
 
 export type ImagePage = {
   table: string;
@@ -67,7 +70,7 @@ export type CopyTotals = {
 /**
  * Copies every image that the database names, now or in the current snapshot, and writes a list of them.
  * Files that were copied before are not copied again. Returns the images with files that the store does not
- * have.
+ * have, or its disk cannot read.
  */
 export async function copyImages({
   client,
@@ -81,6 +84,7 @@ export async function copyImages({
 }: Copy): Promise<CopyTotals & { faulty: ListedImage[] }> {
   const sum: CopyTotals = { count: 0, files: 0, bytes: 0, copied: 0, copiedBytes: 0 };
   const faulty: ListedImage[] = [];
+  const unreadable = { count: 0 };
   const sources = known.map(({ path, trusted }) => ({ ...openImageList(path, tables), trusted }));
   const limit = pLimit(imagesAtOnce);
   const pool = join(directory, "pictures");
@@ -98,12 +102,9 @@ export async function copyImages({
       const before: Map<string, KnownFile>[] = [];
       // One after the other, because the lists are read in the same order.
       for (const row of page) before.push(await knownFiles(sources, table, row.key));
+      const given = { pool, lengthOf, stores, table, area, sum, unreadable };
       const lines = await allOrNothing(
-        page.map((row, index) =>
-          limit(() =>
-            copyOne({ pool, lengthOf, stores, table, area, row, known: before[index], sum }),
-          ),
-        ),
+        page.map((row, index) => limit(() => copyOne({ ...given, row, known: before[index] }))),
       );
       for (const line of lines) {
         if (line.missing.length > 0) faulty.push(line);
@@ -120,6 +121,8 @@ export async function copyImages({
     for (const source of sources) await source.close();
   }
   await written;
+  // Nothing was read: the whole disk may be away, and what it has must be copied once it is back.
+  if (unreadable.count > 0 && known.length === 0 && sum.copied === 0) throw unreadableError();
   return { ...sum, faulty };
 }
 
@@ -161,6 +164,7 @@ type One = Pick<ListedImage, "table" | "area"> & {
   row: ImageRow;
   known: Map<string, KnownFile> | undefined;
   sum: CopyTotals;
+  unreadable: { count: number };
 };
 
 async function copyOne(one: One): Promise<ListedImage> {
@@ -176,19 +180,40 @@ async function copyOne(one: One): Promise<ListedImage> {
       files.push(before.file);
       continue;
     }
-    const found = await openFile(storeOf(stores, image), key, name);
-    if (found && name === originalName && found.bytes !== row.bytes) {
-      await found.close();
+    const file = await unlessUnreadable(one, async () => {
+      const found = await openFile(storeOf(stores, image), key, name);
+      if (found && name === originalName && found.bytes !== row.bytes) return found.close();
+      return found && copyFile(found, name, pool, path);
+    });
+    if (!file) {
       missing.push(name);
-    } else if (found) {
-      const file = await copyFile(found, name, pool, path);
-      files.push(file);
-      sum.copied += 1;
-      sum.copiedBytes += file[1];
-    } else missing.push(name);
+      continue;
+    }
+    files.push(file);
+    sum.copied += 1;
+    sum.copiedBytes += file[1];
   }
   return { ...image, files, missing };
 }
+
+/** Null for a file that its disk cannot read, which counts as missing: the others are copied all the same. */
+async function unlessUnreadable<T>(
+  { pool, unreadable }: Pick<One, "pool" | "unreadable">,
+  copy: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await copy();
+  } catch (error) {
+    const ofBackup = (error as NodeJS.ErrnoException).path?.startsWith(pool) === true;
+    if (!isUnreadable(error) || ofBackup) throw error;
+    unreadable.count += 1;
+    if (unreadable.count > mostUnreadable) throw unreadableError();
+    return null;
+  }
+}
+
+const unreadableError = () =>
+  new Error("The disk of the images cannot read them: look at it before it dies.");
 
 /** Complete under its name, or not at all. */
 async function copyFile(

@@ -160,6 +160,12 @@ export async function openFile(
   }
 }
 
+/** Whether a disk could not read a file that it has: a bad sector, which others need not share. */
+export function isUnreadable(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code === "EIO" && ["open", "fstat", "read"].includes(syscall ?? "");
+}
+
 /** Waits for all before it throws the first error, so that nothing runs on unnoticed. */
 export async function allOrNothing<T>(work: Promise<T>[]): Promise<T[]> {
   const ends = await Promise.allSettled(work);

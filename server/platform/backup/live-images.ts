@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { join } from "#server/platform/backup/files.ts";
 import type { Backup } from "#server/platform/backup/manifest.ts";
 import {
+  isUnreadable,
   openFile,
   pathOfImage,
   readImageList,
@@ -30,7 +31,7 @@ type Options = {
 };
 
 /**
- * Files in the server's store that are missing or differ from the backup, of images chosen at random; named
+ * Files in the server's store that are missing, unreadable or differ from the backup, of images chosen at random; named
  * as in DATA_DIR. A file never changes under its key, so one that differs is corrupt.
  */
 export async function findCorruptImages(
@@ -63,7 +64,21 @@ async function corruptFiles(image: ListedImage, stores: Stores): Promise<string[
   return rotten;
 }
 
-async function isIntact([name, bytes, sha256]: ImageFile, image: ListedImage, stores: Stores) {
+async function isIntact(file: ImageFile, image: ListedImage, stores: Stores): Promise<boolean> {
+  try {
+    return await isWritten(file, image, stores);
+  } catch (error) {
+    if (isUnreadable(error)) return false;
+    throw error;
+  }
+}
+
+/** Whether it is what was written. */
+async function isWritten(
+  [name, bytes, sha256]: ImageFile,
+  image: ListedImage,
+  stores: Stores,
+): Promise<boolean> {
   const found = await openFile(storeOf(stores, image), image.key, name);
   if (!found) return false;
   const hash = hashing();
