@@ -9,6 +9,7 @@ import {
   checkParticipant,
   checkSeq,
   conversationAt,
+  partyIn,
 } from "#server/features/talk/chat/conversations.ts";
 import * as queries from "#server/features/talk/chat/conversations.queries.ts";
 import { createMessageImages } from "#server/features/talk/chat/message-images.ts";
@@ -57,9 +58,8 @@ export type Chat = ReturnType<typeof createChat>;
 function marksOf({ db, notifications, publish }: Deps) {
   /** Up to which message the viewer and the other member have seen a conversation. */
   async function marks(viewer: Viewer, conversationId: string) {
-    await checkParticipant(db, viewer, conversationId);
-    const found = await queries.findConversation(db, viewer.id, { id: conversationId });
-    return { readSeq: found?.readSeq ?? 0, otherReadSeq: found?.otherReadSeq ?? 0 };
+    const { conversation } = await partyIn(db, viewer, conversationId);
+    return { readSeq: conversation?.readSeq ?? 0, otherReadSeq: conversation?.otherReadSeq ?? 0 };
   }
 
   /** The viewer has seen everything up to message `seq`. */

@@ -6,7 +6,6 @@ import {
   conversationAt,
   partyAt,
 } from "#server/features/talk/chat/conversations.ts";
-import * as queries from "#server/features/talk/chat/conversations.queries.ts";
 import {
   messagesAbove,
   messagesBelow,
@@ -62,8 +61,7 @@ export function conversationReads(db: Database) {
    * The member that a chatId means and the newest `limit` messages, oldest first: a whole document.
    */
   async function whole(viewer: Viewer, chatId: string, limit: number) {
-    const { account: other } = await partyAt(db, viewer, chatId);
-    const conversation = await queries.findConversation(db, viewer.id, { otherId: other.id });
+    const { other, conversation } = await partyAt(db, viewer, chatId);
     const messages = conversation ? await newestMessages(db, conversation.id, limit) : [];
     return { other, messages };
   }

@@ -11,65 +11,74 @@ export function mutual(one: Sql, two: Sql): Sql {
   )`;
 }
 
-type Party = { account: AccountSummary; open: boolean };
-
-/**
- * The visible accounts, other than the viewer, at these addresses, with whom the viewer may write
- * (`open`) or wrote before.
- */
-export async function partiesAt(db: Database, viewerId: string, addresses: readonly string[]) {
-  if (addresses.length === 0) return [];
-  const ids = sql.join(addresses.map((address) => accountIdAt(db, address, viewerId)));
-  const found = await parties(db, viewerId, ids);
-  return found.filter(({ open, talked }) => open || talked);
-}
-
-/** The other member of a conversation. Primary key of accounts. */
-export async function partyWithId(db: Database, viewerId: string, otherId: string) {
-  const [found] = await parties(db, viewerId, sql`${otherId}`);
-  return found ?? null;
-}
-
-/** Visible accounts, with whether the viewer may write to them, or wrote before. */
-const parties = (db: Database, viewerId: string, ids: Sql) =>
-  db.query<Party & { talked: boolean }>(sql`
-    select ${accountSummary("a")} as account, ${mutual(sql`a.id`, sql`${viewerId}`)} as open,
-      exists (
-        select from conversations c
-        where c.low_id = least(${viewerId}::uuid, a.id)
-          and c.high_id = greatest(${viewerId}::uuid, a.id)
-      ) as talked
-    from accounts a
-    where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
-  `);
-
-export type Conversation = {
+type Conversation = {
   id: string;
   muted: boolean;
   readSeq: number;
   otherReadSeq: number;
 };
 
-/** A conversation of the viewer: with somebody (unique key conversations_pair), or by its id. */
-export async function findConversation(
+/** The other member of a chat, whether the two may write to each other, and their conversation, if any. */
+type Party = {
+  /** null where that account is gone */
+  other: AccountSummary | null;
+  open: boolean;
+  conversation: Conversation | null;
+};
+
+const otherOf = (viewerId: string) =>
+  sql`case when c.low_id = ${viewerId} then c.high_id else c.low_id end`;
+
+/** Of a row `c` of conversations and the other member's `a`, either of which may be missing. Primary keys. */
+const partyOf = (viewerId: string, from: Sql) => sql`
+  select
+    case when a.id is not null then ${accountSummary("a")} end as other,
+    ${mutual(sql`a.id`, sql`${viewerId}`)} as open,
+    case when c.id is not null then json_build_object(
+      'id', c.id, 'muted', own.muted, 'readSeq', own.read_seq,
+      'otherReadSeq', coalesce(others.read_seq, 0)
+    ) end as conversation
+  ${from}
+  left join conversation_members own on own.conversation_id = c.id and own.account_id = ${viewerId}
+  left join conversation_members others on others.conversation_id = c.id
+    and others.account_id = ${otherOf(viewerId)}`;
+
+/**
+ * The visible accounts, other than the viewer, at these addresses, with whom the viewer may write
+ * (`open`) or wrote before. Unique key conversations_pair.
+ */
+export async function partiesAt(
   db: Database,
   viewerId: string,
-  by: { otherId: string } | { id: string },
-): Promise<Conversation | null> {
-  const wanted =
-    "id" in by
-      ? sql`c.id = ${by.id}`
-      : sql`c.low_id = least(${viewerId}::uuid, ${by.otherId}::uuid)
-          and c.high_id = greatest(${viewerId}::uuid, ${by.otherId}::uuid)`;
-  const rows = await db.query<Conversation>(sql`
-    select c.id, own.muted, own.read_seq as "readSeq", coalesce(other.read_seq, 0) as "otherReadSeq"
-    from conversations c
-    join conversation_members own on own.conversation_id = c.id and own.account_id = ${viewerId}
-    left join conversation_members other on other.conversation_id = c.id
-      and other.account_id = case when c.low_id = ${viewerId} then c.high_id else c.low_id end
-    where ${wanted}
+  addresses: readonly string[],
+): Promise<(Party & { other: AccountSummary })[]> {
+  if (addresses.length === 0) return [];
+  const ids = sql.join(addresses.map((address) => accountIdAt(db, address, viewerId)));
+  const accounts = sql`
+    from accounts a
+    left join conversations c
+      on c.low_id = least(${viewerId}::uuid, a.id) and c.high_id = greatest(${viewerId}::uuid, a.id)`;
+  const found = await db.query<Party & { other: AccountSummary }>(sql`
+    ${partyOf(viewerId, accounts)}
+    where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
   `);
-  return rows[0] ?? null;
+  return found.filter(({ open, conversation }) => open || conversation !== null);
+}
+
+/** That of a conversation of the viewer's; null where there is none, or its other member may not be seen. */
+export async function partyIn(
+  db: Database,
+  viewerId: string,
+  conversationId: string,
+): Promise<Party | null> {
+  const conversation = sql`
+    from conversations c
+    left join accounts a on a.id = ${otherOf(viewerId)}`;
+  return db.first<Party>(sql.named("chat.party")`
+    ${partyOf(viewerId, conversation)}
+    where c.id = ${conversationId} and ${viewerId} in (c.low_id, c.high_id)
+      and (a.id is null or ${visibleTo(viewerId, "a")})
+  `);
 }
 
 /**
@@ -109,7 +118,11 @@ export async function ensureConversation(
   `);
   const [made] = rows;
   if (made) return made.id;
-  const existing = await findConversation(db, viewerId, { otherId });
+  const existing = await db.first<{ id: string }>(sql`
+    select id from conversations
+    where low_id = least(${viewerId}::uuid, ${otherId}::uuid)
+      and high_id = greatest(${viewerId}::uuid, ${otherId}::uuid)
+  `);
   if (!existing) throw new Error("the conversation was neither created nor found");
   return existing.id;
 }

@@ -18,21 +18,20 @@ export async function partyAt(db: Database, viewer: Viewer, chatId: string) {
   return party;
 }
 
+/** The other member of the caller's own conversation; refuses with not-found. */
+export async function partyIn(db: Database, viewer: Viewer, conversationId: string) {
+  const party = isId(conversationId) ? await queries.partyIn(db, viewer.id, conversationId) : null;
+  if (!party) throw refuse("not-found");
+  return party;
+}
+
 /**
  * The member that a chatId means and the conversation with them, if any; refuses with not-found.
  * The conversation's own id names it too: notifications know no addresses, and where the other
  * member is gone there are none.
  */
 export async function conversationAt(db: Database, viewer: Viewer, chatId: string) {
-  if (isId(chatId)) {
-    const { otherId } = await checkParticipant(db, viewer, chatId);
-    const conversation = await queries.findConversation(db, viewer.id, { id: chatId });
-    const party = otherId === null ? null : await queries.partyWithId(db, viewer.id, otherId);
-    return { other: party?.account ?? null, open: party?.open ?? false, conversation };
-  }
-  const { account: other, open } = await partyAt(db, viewer, chatId);
-  const conversation = await queries.findConversation(db, viewer.id, { otherId: other.id });
-  return { other, open, conversation };
+  return isId(chatId) ? partyIn(db, viewer, chatId) : partyAt(db, viewer, chatId);
 }
 
 /**
