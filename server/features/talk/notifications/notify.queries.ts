@@ -53,12 +53,9 @@ export function wantsNotification(recipient: Sql, kind: Sql, actorId: string): S
   )`;
 }
 
-/** Of an act about a post: whether this recipient may see it. */
-const maySeePost = (recipient: Sql, post: PostRef | null) => {
-  const [authorId, postId] = [post?.authorId ?? null, post?.postId ?? null];
-  const isVisible = isPostVisible(recipient, sql`${authorId}::uuid`, sql`${postId}::uuid`);
-  return sql`(${postId}::uuid is null or ${isVisible})`;
-};
+/** Whether this recipient may see the post that an act is about. */
+const maySeePost = (recipient: Sql, { authorId, postId }: PostRef) =>
+  isPostVisible(recipient, sql`${authorId}::uuid`, sql`${postId}::uuid`);
 
 /**
  * Those whom an act concerns, each once: as answered rather than mentioned, as mentioned rather
@@ -105,7 +102,7 @@ function wantingOf({ id, actorId, post, text }: Act, readers: readonly string[] 
       select 1 from accounts a where a.id = w.account_id and ${visibleAccount("a")} limit 1
     ) present
     where ${wantsNotification(recipient, sql.ref("w.kind"), actorId)}
-      and ${maySeePost(recipient, post)}
+      ${post ? sql`and ${maySeePost(recipient, post)}` : sql``}
       and (
         select true from notification_acts known
         where known.account_id = w.account_id and known.id = ${id}
@@ -141,10 +138,14 @@ export const recipient = sql`
   ), false) as pushed
 `;
 
-/** PostgreSQL plans a statement by its parameters: one without mentions is not planned for ten. */
-const nameOf = ({ owner, answered, mentioned, text }: Act, readers?: readonly string[]) =>
+/**
+ * PostgreSQL plans a statement by its parameters: one without mentions is not planned for ten, nor one
+ * without a post as if it had one, which it would plan anew for each message.
+ */
+const nameOf = ({ owner, answered, post, mentioned, text }: Act, readers?: readonly string[]) =>
   [
     "notifications.tell",
+    post && "of-post",
     owner?.kind === "message" && "message",
     answered && "answered",
     mentioned.length > 0 && "named",
