@@ -132,10 +132,10 @@ export function commentCalls({ features }: Deps) {
     add: call("POST", path, declared.add, (request, reply) =>
       answerOnce(features, request, reply, async () => {
         const viewer = memberOf(request);
-        const post = await postOf(viewer, request.params);
         const { body, replyTo, senderId } = request.body;
         checkSender(viewer, senderId);
-        return { status: 201, body: await comments.add(viewer, post, body, null, replyTo) };
+        const added = await comments.add(viewer, request.params, body, null, replyTo);
+        return { status: 201, body: added };
       }),
     ),
     get: call("GET", one, declared.get, async ({ viewer, params }) =>

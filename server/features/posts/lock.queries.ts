@@ -49,10 +49,19 @@ export function lockedPost(db: Database, viewerId: string, at: PostAt, columns: 
   return sql`${visiblePost(db, viewerId, at, columns)} for no key update of p`;
 }
 
-/** Who may comment on it, which cannot change meanwhile; null when it cannot be seen. */
-export async function lockPost(db: Database, viewerId: string, ref: PostRef) {
-  const locked = lockedPost(db, viewerId, ref, sql`p.comments_from as "commentsFrom"`);
-  return db.value<Commenters>(sql.named("posts.lock")`${locked}`);
+/** Its key, and who may comment on it, which cannot change meanwhile; null when it cannot be seen. */
+export async function lockPost(
+  db: Database,
+  viewerId: string,
+  at: PostAt,
+): Promise<(PostRef & { commentsFrom: Commenters }) | null> {
+  const columns = sql`
+    p.author_id as "authorId", p.id as "postId", p.comments_from as "commentsFrom"
+  `;
+  const locked = lockedPost(db, viewerId, at, columns);
+  return db.first<PostRef & { commentsFrom: Commenters }>(
+    sql.named(byKey("posts.lock", at))`${locked}`,
+  );
 }
 
 /** Prevents a post's deletion until the transaction ends; no row when it cannot be seen. */

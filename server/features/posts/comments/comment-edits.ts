@@ -11,8 +11,8 @@ import * as changes from "#server/features/posts/comments/comment-writes.queries
 import * as queries from "#server/features/posts/comments/comments.queries.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
-import { lockAnyPost, lockPost } from "#server/features/posts/lock.queries.ts";
-import { checkPostRef } from "#server/features/posts/posts.ts";
+import { lockAnyPost, lockPost, type PostAt } from "#server/features/posts/lock.queries.ts";
+import { checkPostAt, checkPostRef } from "#server/features/posts/posts.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
 import { refuse } from "#shared/errors.ts";
@@ -38,18 +38,19 @@ export type CommentDeps = {
 export async function add(
   { db, notifications, writes, publish, newId = freshId }: CommentDeps,
   viewer: Viewer,
-  post: PostRef,
+  at: PostAt,
   body: string,
   clientKey: string | null,
   replyTo: string | null = null,
   language: string | null = writtenIn(viewer),
 ): Promise<CommentView> {
   const comment = { language, ...parseInput(commentInput, { body, clientKey, language }) };
-  checkPostRef(post);
+  checkPostAt(at);
   const view = await db.transaction(async () => {
     db.seenAtOnce();
-    const commentsFrom = await lockPost(db, viewer.id, post);
-    if (!commentsFrom) throw refuse("not-found");
+    const locked = await lockPost(db, viewer.id, at);
+    if (!locked) throw refuse("not-found");
+    const { commentsFrom, ...post } = locked;
     const barred = await whyBarred(db, viewer, post, commentsFrom);
     if (barred) {
       // A comment from before comments were closed is returned, however often it is sent again.

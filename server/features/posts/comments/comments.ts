@@ -12,6 +12,7 @@ import {
   type CommentDeps,
 } from "#server/features/posts/comments/comment-edits.ts";
 import * as queries from "#server/features/posts/comments/comments.queries.ts";
+import type { PostAt } from "#server/features/posts/lock.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { ReadThread } from "#server/features/posts/comment-view.queries.ts";
 import { markMuted } from "#server/features/posts/muted-posts.ts";
@@ -29,12 +30,12 @@ export function createComments(deps: CommentDeps) {
   return {
     add: (
       viewer: Viewer,
-      post: PostRef,
+      at: PostAt,
       body: string,
       clientKey: string | null,
       replyTo?: string | null,
       language?: string | null,
-    ) => add(deps, viewer, post, body, clientKey, replyTo, language),
+    ) => add(deps, viewer, at, body, clientKey, replyTo, language),
     edit: (
       viewer: Viewer,
       post: PostRef,
