@@ -64,7 +64,7 @@ export type Viewer = AccountSummary & {
   moderator?: boolean;
   /** an operator of the site: may do in the browser what the command line does */
   operator?: boolean;
-  /** counted to 99, as the session was looked up; missing where nothing was looked up */
+  /** counted to 99, as a page looked the session up; missing elsewhere */
   unreadNotifications?: number;
   /** conversations with something new; likewise */
   unreadMessages?: number;

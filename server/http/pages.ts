@@ -104,7 +104,7 @@ async function respond(deps: Deps, request: FastifyRequest, reply: FastifyReply)
   const forms: Form[] = [];
   const cookies: string[] = [];
   try {
-    const viewer = await sessions.viewerOf(request.headers);
+    const viewer = await sessions.viewerOf(request.headers, { unread: true });
     const named = countNamed(deps.features, request, viewer);
     const asking = { viewer, forms, cookies, countAddresses: named.count };
     const context = await contextOf(deps, request, asking);

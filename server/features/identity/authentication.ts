@@ -27,12 +27,12 @@ export function createAuthentication({ db, log, tokens, endedTokens }: SessionDe
   const writeUse = backgroundWriter(log, "the use of a session could not be written");
 
   /** The member of a token; a visitor (null) when it ended, or the account may not be seen. */
-  async function viewerOfToken(token: string): Promise<Viewer | null> {
+  async function viewerOfToken(token: string, asked = { unread: false }): Promise<Viewer | null> {
     const hash = hashToken(token);
-    const row = await queries.readSession(db, hash);
+    const row = await queries.readSession(db, hash, asked);
     endedTokens.note(token, { holds: row !== null });
     if (!row) return null;
-    const viewer = { ...row.account, ...row.own, sessionId: row.session_id };
+    const viewer = { ...row.account, ...row.own, ...row.unread, sessionId: row.session_id };
     recognised.set(viewer, token);
     if (row.read_after) readAfter.set(viewer, row.read_after);
     if (row.ageing) prolonged.set(viewer, tokens.cookieOf(token));

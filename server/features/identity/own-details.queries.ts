@@ -1,6 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { mutedWordsBy } from "#server/features/people/index.ts";
-import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
 
 /** What a member's requests have of them besides what everybody sees. */
@@ -12,8 +11,6 @@ export const ownDetails = (roles: Sql): Sql => sql`json_strip_nulls(json_build_o
   'emailVerified', a.email_verified,
   'firstName', a.first_name,
   'secondName', a.second_name,
-  'unreadNotifications', ${unreadNotifications("a")},
-  'unreadMessages', ${unreadConversations("a")},
   'showVeiled', nullif(a.show_veiled, false),
   'language', a.language,
   'postingLanguage', a.posting_language,

@@ -4,9 +4,10 @@ import { usualLag, type Lsn } from "#server/platform/db/replica.ts";
 import { ownDetails, type OwnDetails } from "#server/features/identity/own-details.queries.ts";
 import { sessionLifetime } from "#server/features/identity/session-tokens.ts";
 import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
+import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
 import type { AskingAccount } from "#server/features/types.ts";
 import { linkLifetimes } from "#shared/verification.ts";
-import type { AccountSummary } from "#shared/views.ts";
+import type { AccountSummary, Viewer } from "#shared/views.ts";
 
 export type SessionRow = {
   session_id: string;
@@ -16,6 +17,8 @@ export type SessionRow = {
   use_unnoted: boolean;
   account: AccountSummary;
   own: OwnDetails;
+  /** null where it was not asked for */
+  unread: Pick<Viewer, "unreadNotifications" | "unreadMessages"> | null;
   /** the log position that a replica must have reached for this member; null where there is none */
   read_after: Lsn | null;
 };
@@ -70,17 +73,26 @@ const validSessions = sql`
   from sessions s
   join accounts a on a.id = s.account_id
   where s.expires_at > now() and s.${last} > now() and ${visibleAccount("a")}`;
+const unread = sql`json_build_object(
+  'unreadNotifications', ${unreadNotifications("a")}, 'unreadMessages', ${unreadConversations("a")}
+)`;
 // Built once: this is part of every request. sessions_token_hash, accounts by id.
-const viewerReading = (readAfter: Sql) => sql`
+const viewerReading = (readAfter: Sql, unread: Sql) => sql`
   select
     s.id as session_id,
     s.expires_at < least(${fresh}, s.${last}) as ageing,
     s.used_at < ${noted} as use_unnoted,
     ${accountSummary("a")} as account,
     ${ownDetails(roles)} as own,
+    ${unread} as unread,
     ${readAfter} as read_after
   ${validSessions}`;
-const viewer = { alone: viewerReading(sql`null`), replicated: viewerReading(readAfter) };
+const viewerReadings = (unread: Sql) => ({
+  alone: viewerReading(sql`null`, unread),
+  replicated: viewerReading(readAfter, unread),
+});
+const ofCalls = viewerReadings(sql`null::json`);
+const ofPages = viewerReadings(unread);
 
 /**
  * The `id` of the account of a session that holds, by the hash of its token or by its own id: for a statement
@@ -92,11 +104,19 @@ export const accountOfSession: AskingAccount = ({ tokenHash, holder }) => sql`
   select a.id ${validSessions} and s.id = ${holder}
 `;
 
-/** By the hash of its token, like everything here that takes a `hash`. */
-export async function readSession(db: Database, hash: Buffer): Promise<SessionRow | null> {
-  const reading = db.hasReplica ? viewer.replicated : viewer.alone;
-  const statement = sql`${reading} and s.token_hash = ${hash}`;
-  return db.first<SessionRow>(sql.named("sessions.viewer")`${statement}`);
+/**
+ * By the hash of its token, like everything here that takes a `hash`. `unread`: with what a page shows of it; to count
+ * that is half of the work.
+ */
+export async function readSession(
+  db: Database,
+  hash: Buffer,
+  { unread }: { unread: boolean },
+): Promise<SessionRow | null> {
+  const { alone, replicated } = unread ? ofPages : ofCalls;
+  const statement = sql`${db.hasReplica ? replicated : alone} and s.token_hash = ${hash}`;
+  const name = unread ? "sessions.viewer-of-page" : "sessions.viewer";
+  return db.first<SessionRow>(sql.named(name)`${statement}`);
 }
 
 /**

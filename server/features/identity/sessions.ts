@@ -33,9 +33,13 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   const authentication = createAuthentication(parts);
   const { viewerOfToken, recognisedBy } = authentication;
 
-  async function viewerOf(headers: RequestHeaders): Promise<Viewer | null> {
+  /** `unread`: with how much is unread, as pages show it */
+  async function viewerOf(
+    headers: RequestHeaders,
+    asked?: { unread: boolean },
+  ): Promise<Viewer | null> {
     const token = tokens.tokenOf(headers);
-    return token === null ? null : viewerOfToken(token);
+    return token === null ? null : viewerOfToken(token, asked);
   }
 
   /** The member of a session's token and the Set-Cookie value that puts a browser into it. */

@@ -4,7 +4,7 @@ import { limits } from "#shared/limits.ts";
 
 /**
  * In how many conversations of a row of accounts something is new, counted to 99, without muted
- * ones and those with people who may not be seen: part of the session look-up, so that no page
+ * ones and those with people who may not be seen: part of a page's session look-up, so that none
  * needs a query of its own for it. Index conversation_members_unread, a few entries for most
  * people.
  */
