@@ -32,34 +32,22 @@ const hiding: [label: string, act: Act][] = [
 
 /**
  * Further actions on a post. The browser's own popover: it opens without scripts, closes on Escape and
- * outside presses, and gives the focus back. Without scripts entries lead to pages.
+ * outside presses, and gives the focus back. Without scripts entries lead to pages. A list has many of these
+ * that nobody opens: theirs are rendered as they open, and until then lead to the post's page, which has them.
  */
 export function PostMenu({ post, viewerId, ownPage = false }: Props) {
   const id = useId();
-  const { pathname, search } = useLocation();
+  const [opened, setOpened] = useState(ownPage);
   const [act, setAct] = useState<Act | null>(null);
   const path = pathOfPost(post);
-  const narrowOffered = useNarrowOffered();
-  const { author, mine } = post;
-  const entries: [label: string, href: string, act: Act][] = [[common.copyLink, path, "copy"]];
-  if (mine) {
-    // What is narrow already can be for everyone again.
-    if (narrowOffered || post.audience !== "everyone")
-      entries.unshift([words.whoCanSee, `${path}/audience`, "audience"]);
-    entries.push([common.delete, `${path}/delete`, "delete"]);
-  } else if (viewerId !== null) {
-    const hide = `/block/${author.id}${reportQuery(reportedPost(post), pathname + search)}&intent=`;
-    for (const [label, wanted] of hiding) entries.push([label, hide + wanted, wanted]);
-  }
-  const row = "flex min-h-11 items-center px-4 hover:bg-base-200";
 
   return (
     <>
-      {mine && ownPage && <DeletePost path={path} onPress={() => setAct("delete")} />}
+      {post.mine && ownPage && <DeletePost path={path} onPress={() => setAct("delete")} />}
       <button
         type="button"
         popoverTarget={id}
-        aria-label={fill(words.optionsFor, { name: author.name })}
+        aria-label={fill(words.optionsFor, { name: post.author.name })}
         title={words.options}
         className="-me-2.5 grid size-11 shrink-0 place-items-center rounded-full text-muted no-print hover:bg-base-content/8 hover:text-base-content"
       >
@@ -69,50 +57,75 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
       <div
         id={id}
         popover="auto"
+        onBeforeToggle={() => setOpened(true)}
         onClick={(event) => event.currentTarget.hidePopover()}
         className="w-max max-w-72 min-w-52 rounded-box border border-line bg-base-100 py-1 text-base-content shadow-lg beside-its-button"
       >
-        {mine && (
-          <Link to={`${path}/edit`} className={row}>
-            {common.edit}
+        {opened ? (
+          <Entries {...{ post, path, viewerId }} onAct={setAct} />
+        ) : (
+          <Link to={path} className={row}>
+            {words.openPost}
           </Link>
         )}
-        {mine && (
-          <Link to={`${path}/link`} className={row}>
-            {words.shareWithGuest}
-          </Link>
-        )}
-        {viewerId !== null && (
-          <Link to={`${path}/collections`} className={row}>
-            {words.addToCollection}
-          </Link>
-        )}
-        {mine && post.pictures.length > 0 && post.audience !== "album" && (
-          <Link to={`${path}/album`} className={row}>
-            {words.putIntoAlbum}
-          </Link>
-        )}
-        {viewerId !== null && !mine && post.pictures.some(({ alt }) => !alt) && (
-          <Link to={`${path}/describe`} className={row}>
-            {words.suggestDescription}
-          </Link>
-        )}
-        {entries.map(([label, href, wanted]) => (
-          <a
-            key={wanted}
-            href={href}
-            className={`${row} ${wanted === "delete" ? "text-danger" : ""}`}
-            onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-              event.preventDefault();
-              setAct(wanted);
-            }}
-          >
-            {label}
-          </a>
-        ))}
       </div>
       {act && <PostAct {...{ act, post, ownPage }} onClose={() => setAct(null)} />}
+    </>
+  );
+}
+
+type EntriesProps = Pick<Props, "post" | "viewerId"> & { path: string; onAct: (act: Act) => void };
+
+const row = "flex min-h-11 items-center px-4 hover:bg-base-200";
+
+/** What leads to a page of its own, and what is done here. */
+function Entries({ post, path, viewerId, onAct }: EntriesProps) {
+  const { pathname, search } = useLocation();
+  const narrowOffered = useNarrowOffered();
+  const { author, mine, pictures } = post;
+  const signedIn = viewerId !== null;
+  const links: [label: string, page: string, offered: boolean][] = [
+    [common.edit, "edit", mine],
+    [words.shareWithGuest, "link", mine],
+    [words.addToCollection, "collections", signedIn],
+    [words.putIntoAlbum, "album", mine && pictures.length > 0 && post.audience !== "album"],
+    [words.suggestDescription, "describe", signedIn && !mine && pictures.some(({ alt }) => !alt)],
+  ];
+  const acts: [label: string, href: string, act: Act][] = [[common.copyLink, path, "copy"]];
+  if (mine) {
+    // What is narrow already can be for everyone again.
+    if (narrowOffered || post.audience !== "everyone")
+      acts.unshift([words.whoCanSee, `${path}/audience`, "audience"]);
+    acts.push([common.delete, `${path}/delete`, "delete"]);
+  } else if (signedIn) {
+    const hide = `/block/${author.id}${reportQuery(reportedPost(post), pathname + search)}&intent=`;
+    for (const [label, act] of hiding) acts.push([label, hide + act, act]);
+  }
+
+  return (
+    <>
+      {links.map(
+        ([label, page, offered]) =>
+          offered && (
+            <Link key={page} to={`${path}/${page}`} className={row}>
+              {label}
+            </Link>
+          ),
+      )}
+      {acts.map(([label, href, act]) => (
+        <a
+          key={act}
+          href={href}
+          className={`${row} ${act === "delete" ? "text-danger" : ""}`}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            onAct(act);
+          }}
+        >
+          {label}
+        </a>
+      ))}
     </>
   );
 }
