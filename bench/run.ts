@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { sql } from "#server/platform/db/sql.ts";
@@ -39,6 +40,7 @@ import { searchFigures } from "./measurements/search.ts";
 import { sessionCheck } from "./measurements/session-check.ts";
 import { soak } from "./measurements/soak.ts";
 import { deliveryCpu, idleMemory } from "./measurements/streams.ts";
+import { turns } from "./measurements/turns.ts";
 import { laterWork, upload, uploadsAtOnce } from "./measurements/upload.ts";
 import { writes } from "./measurements/writes.ts";
 import { startPostcard } from "./servers/measured-server.ts";
@@ -50,10 +52,12 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of `every`; or archiving, backup, capacity, continuous or soak, which take long and are not part of a whole run */
+    /** some of `every`; or archiving, backup, capacity, continuous, soak or turns, which take long and are not part of a whole run */
     only: { type: "string", default: every },
     /** how many accounts are searched; a million takes five minutes */
     searched: { type: "string", default: "1000,100000" },
+    /** another folder, with another commit that is built: what requests cost there and here (--only turns) */
+    against: { type: "string", default: "" },
     /** how long a soak takes (--only soak) */
     minutes: { type: "string", default: "30" },
     /** the sizes of the two towns for discovery */
@@ -138,6 +142,12 @@ try {
   for (const size of options.gigabytes.split(",").map(Number)) {
     await attempt("continuous", () => continuous(size, say));
   }
+  await attempt("turns", async () => {
+    say(
+      "Filling the demo's town, then measuring two folders by turns. This takes a quarter of an hour.",
+    );
+    return turns(resolve(options.against));
+  });
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();
   await attempt("soak", async () => {

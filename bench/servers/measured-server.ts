@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Installation } from "../installation.ts";
 import type { Usage } from "./report-usage.ts";
@@ -26,19 +27,20 @@ export type StreamClients = {
   stop: () => Promise<void>;
 };
 
-const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const patience = 60_000;
 
 /**
  * Postcard itself, as `npm start` runs it (its log lines are written and thrown away), with `settings` added
- * to its environment.
+ * to its environment; of this folder, or of one with another commit.
  */
 export async function startPostcard(
   installation: Installation,
   settings: Record<string, string> = {},
+  folder = fromHere("../.."),
 ): Promise<MeasuredServer> {
   const port = await freePort();
-  return startMeasured("../../server/main.ts", port, {
+  return startMeasured(join(folder, "server/main.ts"), port, {
     HOST: "127.0.0.1",
     DATA_DIR: installation.dataDir,
     DATABASE_URL: installation.databaseUrl,
@@ -54,11 +56,13 @@ export async function startControl(
   name: "bare-feed" | "bare-page" | "bare-stream" | "bare-writes",
   settings: object,
 ): Promise<MeasuredServer> {
-  return startMeasured(`./${name}.ts`, await freePort(), { BENCH: JSON.stringify(settings) });
+  return startMeasured(fromHere(`./${name}.ts`), await freePort(), {
+    BENCH: JSON.stringify(settings),
+  });
 }
 
 export async function startStreamClients(): Promise<StreamClients> {
-  const child = forkNode("./stream-clients.ts", {});
+  const child = forkNode(fromHere("./stream-clients.ts"), {});
   await message(child, "ready");
   const ask = <Answer>(question: object, key: string) => {
     const answer = message<Answer>(child, key);
@@ -104,13 +108,13 @@ async function startMeasured(
 }
 
 function forkNode(path: string, variables: Record<string, string>): ChildProcess {
-  return fork(file(path), {
+  return fork(path, {
     execArgv: [
       "--expose-gc",
       "--max-semi-space-size=8",
       "--heap-growing-percent=60",
       "--import",
-      file("./report-usage.ts"),
+      fromHere("./report-usage.ts"),
     ],
     // as scripts/lib/supervise.mjs starts the server
     env: { MALLOC_ARENA_MAX: "2", ...variables, PATH: process.env.PATH, NODE_ENV: "production" },
