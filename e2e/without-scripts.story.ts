@@ -38,6 +38,12 @@ test("without scripts one signs in, reads, pages back, follows and unfollows", a
   await expect(page.getByRole("article")).toContainText("Note number 1.");
   await page.getByRole("link", { name: "Newest posts" }).click();
   await expect(page.getByRole("article")).toHaveCount(10);
+  // A card's menu leads to the post's page, whose menu has everything.
+  const options = page.getByRole("button", { name: /^Options for this post/ });
+  await options.first().click();
+  await page.locator(":popover-open").getByRole("link", { name: "Open this post" }).click();
+  await options.click();
+  await expect(page.getByRole("link", { name: "Mute", exact: true })).toBeVisible();
 
   await page.goto("/search");
   await page
