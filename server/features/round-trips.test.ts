@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/platform/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { chatIdOf } from "#shared/chat.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let on: TestFeatures;
@@ -94,6 +95,21 @@ describe("round trips", () => {
     for (let i = 0; i < 20; i += 1) await on.comments.add(many, lots, `${i}`, null);
     expect(await roundTrips(() => on.comments.list(one, few, null))).toBe(1);
     expect(await roundTrips(() => on.comments.list(one, lots, null))).toBe(1);
+  });
+
+  test("a like, a comment and a message take few more statements than one another", async () => {
+    const { number } = await on.textPost(one);
+    const at = { address: one.username, number };
+    await on.follows.follow(viewer, many.id);
+    await on.follows.follow(many, viewer.id);
+    const words = { body: "Hello", picture: null, clientKey: null };
+    const { conversationId } = await on.chat.send(many, chatIdOf(many, viewer), words);
+    // With begin and commit, without the count of what one writes in an hour.
+    expect(await roundTrips(() => on.likes.like(viewer, at))).toBe(4);
+    expect(await roundTrips(() => on.comments.add(viewer, at, "Hello", null))).toBe(6);
+    expect(await roundTrips(() => on.chat.send(viewer, conversationId, words))).toBe(5);
+    // Beside a post that may be hidden, any plan without values would look dear, and none be kept.
+    expect(sent.filter((text) => /\bfrom posts\b/.test(text))).toEqual([]);
   });
 
   test("no read uses offset to skip rows", async () => {
