@@ -11,7 +11,7 @@ const starts = 3;
 const restMs = 6000;
 /** One document and three pages of the feed, repeatedly. */
 const load = { count: 14_600, rate: 120, connections: 32, patience: 120_000 };
-const goals = { start: 160e6, load: 250e6 };
+const goals = { start: 160e6, load: 320e6 };
 
 /**
  * Resident memory of a server of one process after its start and after mixed requests, medians of three

@@ -111,8 +111,8 @@ function forkNode(path: string, variables: Record<string, string>): ChildProcess
   return fork(path, {
     execArgv: [
       "--expose-gc",
-      "--max-semi-space-size=8",
-      "--heap-growing-percent=60",
+      "--max-semi-space-size=16",
+      "--heap-growing-percent=100",
       "--import",
       fromHere("./report-usage.ts"),
     ],
