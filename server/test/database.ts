@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { PoolConfig } from "pg";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import { requestBounds } from "#server/platform/db/time-limits.ts";
 import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { runAdminStatement } from "#server/test/admin-statement.ts";
 import { afterFile } from "#server/test/after-file.ts";
+import { mixedStatements } from "#server/test/owners-written.ts";
+import { createSenders, unnamed } from "#server/test/several-owners.ts";
 
 /** Test files share a machine that may be busy: no test may fail because of a short time limit. */
 const slowMachine = {
@@ -25,10 +27,17 @@ export async function freshDatabase(
 ): Promise<{ db: Database; connection: PoolConfig }> {
   const { connection, drop } = await createTestDatabase(inject("template"));
   const log = { warn: () => {}, error: console.error };
-  const db = createDatabase({ connection, log, bounds: slowMachine, ...(onQuery && { onQuery }) });
+  const senders = createSenders();
+  const db = senders.heard(
+    createDatabase({ connection, log, bounds: slowMachine, ...(onQuery && { onQuery }) }),
+  );
   afterFile(async () => {
     await db.close();
+    const mixed = await mixedStatements(connection);
     await drop();
+    expect(unnamed(mixed, senders.of), "write rows of several owners: several-owners.ts").toEqual(
+      [],
+    );
   });
   return { db, connection };
 }

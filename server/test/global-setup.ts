@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts"
 import { migrate } from "#server/platform/db/migrate.ts";
 import { startSystemPostgres } from "#server/test/system-postgres.ts";
 import { runAdminStatement } from "#server/test/admin-statement.ts";
+import { watchOwners } from "#server/test/owners-written.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -41,6 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`,
   );
   await migrate({ connection: { ...connection, database: template } });
+  await watchOwners({ ...connection, database: template });
   project.provide("postgres", connection);
   project.provide("template", template);
   const s3 = await startS3();

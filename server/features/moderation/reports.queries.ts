@@ -149,23 +149,22 @@ type NewReport = {
 /** Sent again by the same member, it replaces the first. Answers its id. */
 export async function putReport(db: Database, report: NewReport): Promise<string> {
   const { accountId, caseId, reason } = report;
-  const rows = await db.query<{ id: string }>(sql`
-    with put as (
-      insert into reports (reporter_id, id, account_id, case_id, reason, words, said)
-      values (${report.reporterId}, ${report.id}, ${accountId}, ${caseId}, ${reason},
-        ${report.words}, ${report.said})
-      on conflict (case_id, reporter_id)
-        do update set reason = excluded.reason, words = excluded.words, said = excluded.said
-      returning id
-    ), counted as (
-      update moderation_cases set
-        reports = reports + (select case when put.id = ${report.id} then 1 else 0 end from put),
-        reasons = case when ${reason} = any(reasons) then reasons else reasons || ${reason}::text end
-      where account_id = ${accountId} and id = ${caseId}
-    )
-    select id from put
+  const [put] = await db.query<{ id: string }>(sql`
+    insert into reports (reporter_id, id, account_id, case_id, reason, words, said)
+    values (${report.reporterId}, ${report.id}, ${accountId}, ${caseId}, ${reason},
+      ${report.words}, ${report.said})
+    on conflict (case_id, reporter_id)
+      do update set reason = excluded.reason, words = excluded.words, said = excluded.said
+    returning id
   `);
-  return rows[0]?.id ?? report.id;
+  const id = put?.id ?? report.id;
+  await db.run(sql`
+    update moderation_cases set
+      reports = reports + ${id === report.id ? 1 : 0}::integer,
+      reasons = case when ${reason} = any(reasons) then reasons else reasons || ${reason}::text end
+    where account_id = ${accountId} and id = ${caseId}
+  `);
+  return id;
 }
 
 type GuestReport = Omit<NewReport, "reporterId" | "said">;

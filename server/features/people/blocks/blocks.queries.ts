@@ -35,46 +35,52 @@ export const isBlockedBy = (db: Database, { accountId, otherId }: Pair) =>
 
 /**
  * Writes both rows and ends the follows between the two, with their counters, requests to follow and what
- * makes them close friends, in one statement.
- * Both rows of counters are locked already. Blocked before, it changes nothing.
+ * makes them close friends: a statement for the rows of each. Both rows of counters are locked already.
+ * Blocked before, it changes nothing.
  */
 export async function insertBlock(db: Database, { accountId, otherId, id }: Pair & { id: string }) {
-  const either = sql`((${accountId}::uuid, ${otherId}::uuid), (${otherId}::uuid, ${accountId}::uuid))`;
-  await db.run(sql`
-    with blocked as (
-      insert into blocks (account_id, other_id, own, id) values
-        (${accountId}, ${otherId}, true, ${id}), (${otherId}, ${accountId}, false, ${id})
-      on conflict do nothing
-    ),
-    ended as (
-      delete from follows where (follower_id, followee_id) in ${either}
-      returning follower_id, followee_id
-    ),
-    unasked as (
-      delete from follow_requests where (account_id, requester_id) in ${either}
-    ),
-    unfriended as (
-      delete from close_friends where (account_id, friend_id) in ${either}
-    ),
-    mirrored as (
-      delete from followers f using ended
-      where f.followee_id = ended.followee_id and f.follower_id = ended.follower_id
-    )
-    update account_counters c
-    set
-      followers = c.followers - (select count(*) from ended where followee_id = c.account_id),
-      following = c.following - (select count(*) from ended where follower_id = c.account_id)
-    where c.account_id in (${accountId}, ${otherId}) and exists (select from ended)
-  `);
+  await insertSide(db, { accountId, otherId, id, own: true });
+  await insertSide(db, { accountId: otherId, otherId: accountId, id, own: false });
 }
 
-/** Both rows, by their primary keys. */
-export const deleteBlock = (db: Database, { accountId, otherId }: Pair) =>
+const insertSide = (
+  db: Database,
+  { accountId, otherId, id, own }: Pair & { id: string; own: boolean },
+) =>
   db.run(sql`
-    delete from blocks where (account_id, other_id, own) in (
-      (${accountId}::uuid, ${otherId}::uuid, true), (${otherId}::uuid, ${accountId}::uuid, false)
+    with blocked as (
+      insert into blocks (account_id, other_id, own, id)
+      values (${accountId}, ${otherId}, ${own}, ${id})
+      on conflict do nothing
+    ),
+    unfollowed as (
+      delete from follows where follower_id = ${accountId} and followee_id = ${otherId} returning 1
+    ),
+    lost as (
+      delete from followers where followee_id = ${accountId} and follower_id = ${otherId} returning 1
+    ),
+    unasked as (
+      delete from follow_requests where account_id = ${accountId} and requester_id = ${otherId}
+    ),
+    unfriended as (
+      delete from close_friends where account_id = ${accountId} and friend_id = ${otherId}
     )
+    update account_counters set
+      followers = followers - (select count(*) from lost),
+      following = following - (select count(*) from unfollowed)
+    where account_id = ${accountId}
+      and (exists (select from lost) or exists (select from unfollowed))
   `);
+
+/** Both rows, by their primary keys, one after the other. Both rows of counters are locked already. */
+export async function deleteBlock(db: Database, { accountId, otherId }: Pair): Promise<void> {
+  await db.run(sql`
+    delete from blocks where account_id = ${accountId} and other_id = ${otherId} and own
+  `);
+  await db.run(sql`
+    delete from blocks where account_id = ${otherId} and other_id = ${accountId} and not own
+  `);
+}
 
 type Mute = Pair & { id: string; endsAt: Date | null };
 

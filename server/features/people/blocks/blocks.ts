@@ -42,7 +42,11 @@ export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
 
   /** Works for a deleted account, too. The earlier follows do not come back. */
   async function unblock(viewer: Viewer, accountId: string): Promise<{ blocked: boolean }> {
-    await queries.deleteBlock(db, pairOf(viewer, accountId));
+    const pair = pairOf(viewer, accountId);
+    await db.transaction(async () => {
+      await queries.lockPair(db, pair);
+      await queries.deleteBlock(db, pair);
+    });
     return { blocked: false };
   }
 
