@@ -1,5 +1,5 @@
 import type { Database } from "#server/platform/db/database.ts";
-import { compile, type Sql } from "#server/platform/db/sql.ts";
+import { compile, Sql } from "#server/platform/db/sql.ts";
 import type { Mixed } from "#server/test/owners-written.ts";
 
 const twoSides =
@@ -38,12 +38,17 @@ export const mayWriteSeveral: Readonly<Record<string, Readonly<Record<string, st
   "posts/albums/album-members.queries.ts": { deleteMember: triggered },
   "posts/albums/album-items.queries.ts": { deleteItem: triggered },
   "posts/feed/home-lists.queries.ts": {
+    callback:
+      "new posts go into the lists of all who follow: by a job, from a queue that is nobody's",
     announce:
       "asks each followed account to write the list: a mark in that account's row of the follow",
   },
   "posts/feed/home-lists-removal.queries.ts": { removeAuthor: "the lists of all who followed" },
   "posts/bookmarks/bookmarks.queries.ts": { deleteBookmarksOf: deletion },
   "posts/reactions.queries.ts": { removeCounted: deletion },
+  "links/shared-links.queries.ts": { deleteExpired: swept },
+  "apps/apps.queries.ts": { sweepApps: swept },
+  "identity/providers/attempts.queries.ts": { sweepAttempts: swept },
   "posts/images/images.queries.ts": { deleteUnclaimed: swept },
   "posts/uploads/resumable-uploads.queries.ts": { deleteExpired: swept },
   "idempotency/idempotency.queries.ts": { sweepKeys: swept },
@@ -68,33 +73,38 @@ export const mayWriteSeveral: Readonly<Record<string, Readonly<Record<string, st
 /** Which function of the product sent a statement; what tests write themselves has none. */
 export function createSenders() {
   const senders = new Map<string, string>();
-  const note = (statement: Sql) => {
-    const { text } = compile(statement);
+  const noted = (arg: unknown) => {
+    if (!(arg instanceof Sql)) return arg;
+    const { text } = compile(arg);
     if (!senders.has(text)) senders.set(text, senderIn(new Error().stack ?? ""));
-    return statement;
+    return arg;
   };
   return {
     of: (text: string) => senders.get(text) ?? "",
-    /** The same database, whose statements are noted. */
-    heard: (db: Database): Database => ({
-      ...db,
-      query: <Row extends object>(statement: Sql) => db.query<Row>(note(statement)),
-      first: <Row extends object>(statement: Sql) => db.first<Row>(note(statement)),
-      any: (statement) => db.any(note(statement)),
-      prepared: <Row extends object>(name: string, statement: Sql) =>
-        db.prepared<Row>(name, note(statement)),
-    }),
+    /** The same database, which notes who sends what. */
+    heard: (db: Database): Database => {
+      const heard = Object.entries(db).map(([name, value]): [string, unknown] => {
+        if (typeof value !== "function") return [name, value];
+        const send = value as (...args: unknown[]) => unknown;
+        return [name, (...args: unknown[]) => send(...args.map(noted))];
+      });
+      return Object.fromEntries(heard) as Database;
+    },
   };
 }
 
-/** The outermost function of SQL in a stack: "people/follows/follows.queries.ts insertFollow". */
+/**
+ * The outermost function of SQL in a stack: "people/follows/follows.queries.ts insertFollow"; "… callback" where none
+ * has a name.
+ */
 function senderIn(stack: string): string {
   const frames = stack.split("\n").flatMap((line) => {
     const file = /\/server\/(?:features\/)?([\w/-]+\.queries\.ts)/.exec(line)?.[1];
     const name = /at (?:async )?(?:\w+\.)?(\w+) \(/.exec(line)?.[1];
-    return file && name ? [`${file} ${name}`] : [];
+    return file ? [{ file, name }] : [];
   });
-  return frames.at(-1) ?? "";
+  const sender = frames.findLast(({ name }) => name) ?? frames.at(-1);
+  return sender ? `${sender.file} ${sender.name ?? "callback"}` : "";
 }
 
 /** What wrote rows of several owners and may not: a line each. */
