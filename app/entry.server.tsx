@@ -9,7 +9,7 @@ import {
   type EntryContext,
 } from "react-router";
 import serifLatin from "@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2?url";
-import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
+import interLatin from "#app/styles/inter/latin.woff2?url";
 import { isRefusal } from "#shared/errors.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { styleLittleRoom } from "#app/lib/page/little-room.server.ts";

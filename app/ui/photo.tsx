@@ -36,6 +36,17 @@ const focusSteps = [
 /** For a photo that is cropped to its frame: a class for `className`. */
 export const focusClass = ({ focus }: ImageView) => focusSteps[Math.round((focus ?? 50) / 25)];
 
+/**
+ * The last of `sizes` is a phone's. On its small, dense pixels more than two per pixel of the page are not seen
+ * (docs/performance.md), and a third more would be twice the bytes: it takes a little more than two. Fitted, a
+ * photo is drawn as wide as its `sizes` say, so these stay.
+ */
+function enough(sizes: string): string {
+  const last = sizes.lastIndexOf(",") + 1;
+  const phone = sizes.slice(last).trim();
+  return `${sizes.slice(0, last)} (min-resolution: 2.5dppx) calc(${phone} * 0.7), ${phone}`;
+}
+
 /** A photo in the width that is needed, over its own colours while it loads. */
 export function Photo({
   photo,
@@ -50,7 +61,7 @@ export function Photo({
     <img
       src={imageSrc(photo, 640)}
       srcSet={imageSrcSet(photo)}
-      sizes={sizes}
+      sizes={fit === "cover" ? enough(sizes) : sizes}
       width={photo.width}
       height={photo.height}
       alt={alt}
