@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import type { Page } from "@playwright/test";
 import { ZipFile } from "yazl";
 import { axeFinds } from "./support/axe.ts";
-import { addMember } from "./support/members.ts";
+import { addMember, follow } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
@@ -193,16 +193,62 @@ test("without scripts photos are brought and the import is undone, too", async (
   postcard,
 }) => {
   const member = await addMember(postcard, { firstName: "Nils", secondName: "Noscript" });
+  const follower = await addMember(postcard, { firstName: "Nora", secondName: "Noscript" });
+  await follow(postcard, follower, member);
   const page = await open(member, { javaScriptEnabled: false });
   await page.goto("/settings/data/bring");
   await field(page).setInputFiles((await instagramExport()).zip);
+  await page.getByRole("checkbox", { name: /^Show the newest 10 to my followers/ }).check();
   await page.getByRole("button", { name: "Import" }).click();
   await expect(page.getByText("5 of 6 posts imported.")).toBeVisible({ timeout: 60_000 });
+  const reader = await open(follower, { javaScriptEnabled: false });
+  await reader.goto("/");
+  await expect(reader.getByRole("article")).toHaveCount(5);
   await page.getByRole("link", { name: /^Undo the import/ }).click();
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Your import is undone: 5 posts removed.")).toBeVisible({
     timeout: 60_000,
   });
+  await reader.goto("/");
+  await expect(reader.getByRole("article")).toHaveCount(0);
+});
+
+test("the newest of an import are shown to followers on their days, and the choice outlasts a reload", async ({
+  open,
+  postcard,
+}) => {
+  const member = await addMember(postcard, { firstName: "Nele", secondName: "Newest" });
+  const follower = await addMember(postcard, { firstName: "Finn", secondName: "Newest" });
+  await follow(postcard, follower, member);
+  const page = await open(member, { viewport: phone, expects: /ERR_|Failed to (fetch|load)/ });
+  await page.goto("/settings/data/bring");
+  const { zip } = await instagramExport();
+  await field(page).setInputFiles(zip);
+  await page.locator("summary", { hasText: "Who can see it" }).click();
+  const newest = page.getByRole("checkbox", { name: /^Show the newest 10 to my followers/ });
+  await expect(newest).not.toBeChecked();
+  await page.getByRole("radio", { name: /^Only me/ }).check();
+  await expect(newest).toBeHidden();
+  await page.getByRole("radio", { name: /^Followers/ }).check();
+  await newest.check();
+  await expectAccessible(page, "posts whose newest are shown to followers");
+  await page.route("**/api/uploads", (route) => route.abort());
+  await page.getByRole("button", { name: "Bring 5 posts" }).click();
+  await expect(page.getByText("Waiting for the connection")).toBeVisible({ timeout: 30_000 });
+  await page.unroute("**/api/uploads");
+  await page.reload();
+  await field(page).setInputFiles(zip);
+  await expect(page.getByText("5 of 6 posts imported. 1 was left out.")).toBeVisible({
+    timeout: 60_000,
+  });
+  const reader = await open(follower, { viewport: phone });
+  await reader.goto("/");
+  const shown = reader.getByRole("article");
+  await expect(shown).toHaveCount(5);
+  await expect(shown.first()).toContainText("Snow");
+  await expect(shown.last()).toContainText("Left at home");
+  await reader.goto("/notifications");
+  await expect(reader.getByText("Nele")).toHaveCount(0);
 });
 
 test("of 20,000 posts only those near the window are in the page, and all of them are chosen", async ({

@@ -17,6 +17,8 @@ export const deviceImportInput = z.object({
   /** null: as in the next post */
   audience: z.enum(audiences).nullable().default(null),
   posts: z.int().min(0).max(archive.exportedPosts),
+  /** at its end, its newest posts are shown in feeds, on their days */
+  showNewest: z.boolean().default(false),
   /** of the photos of these */
   bytes: z.int().min(0),
 });

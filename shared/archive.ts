@@ -40,6 +40,8 @@ export type ImportView = {
   /** posts created, and posts that existed already */
   taken: number;
   known: number;
+  /** at its end, its newest posts are shown in feeds */
+  showNewest: boolean;
   messages: {
     /** read so far, and all */
     done: number;

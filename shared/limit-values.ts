@@ -139,6 +139,8 @@ export const archive = {
   leftOut: 500,
   /** days within which an import can be undone */
   undoDays: 30,
+  /** of its posts, that are shown in feeds where its importer chose that */
+  newestShown: 10,
   /** messages in it */
   messages: 1_000_000,
   /** albums in it: those that an account has no room for are left out one by one */

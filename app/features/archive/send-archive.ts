@@ -9,7 +9,7 @@ import { callError, toCallError } from "#app/lib/api-client.ts";
  */
 export async function sendArchive(
   file: File | null,
-  audience: string,
+  { audience, showNewest }: { audience: string; showNewest: boolean },
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   if (!file || file.size === 0) throw refuseEarly("archive-required");
@@ -29,6 +29,7 @@ export async function sendArchive(
     request.addEventListener("error", () => reject(callError("away", connectionBroke, 0)));
     const form = new FormData();
     form.set("audience", audience);
+    if (showNewest) form.set("showNewest", "on");
     form.set("archive", file);
     request.send(form);
   });

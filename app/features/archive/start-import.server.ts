@@ -20,5 +20,6 @@ export async function startImport(
   await imports.checkMayStart(member);
   const { file, fields } = await readForm(request, bounds);
   const audience = audiences.find((each) => each === fields["audience"]) ?? null;
-  await imports.start(member, file("archive"), audience);
+  const showNewest = fields["showNewest"] !== undefined;
+  await imports.start(member, file("archive"), { audience, showNewest });
 }

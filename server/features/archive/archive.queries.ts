@@ -13,7 +13,12 @@ import {
   visibleAccount,
   visibleTo,
 } from "#server/features/people/index.ts";
-import { eachPhoto, locationOf, type ArchivedVersion } from "#server/features/posts/index.ts";
+import {
+  eachPhoto,
+  isImported,
+  locationOf,
+  type ArchivedVersion,
+} from "#server/features/posts/index.ts";
 import { postChoices, type PostChoices } from "#shared/posts.ts";
 import type { ExtraField } from "#shared/extra-fields.ts";
 import type { ChosenLanguages } from "#shared/languages.ts";
@@ -145,7 +150,7 @@ export async function readPosts(
   return db.query<ArchivedPost>(sql`
     select p.id, p.number, ${ms("p.created_at")} as time, p.time_zone as "timeZone", p.caption, p.language,
       p.like_count as "likeCount", p.comment_count as "commentCount",
-      p.imported_at is not null as imported,
+      ${isImported("p")} as imported,
       ${ms("p.edited_at")} as "editedAt",
       ${selectFields("p", postChoices)},
       coalesce((

@@ -4,6 +4,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { isId, newId } from "#server/platform/db/ids.ts";
 import { checkDaily } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/device-imports.queries.ts";
+import { endImport } from "#server/features/archive/end-import.ts";
 import { knownAs, publish, recordAll, writeWith } from "#server/features/archive/import-content.ts";
 import { createLinkedPhotos } from "#server/features/archive/linked-photos.ts";
 import { prepareFromDevice } from "#server/features/archive/prepare-from-device.ts";
@@ -32,7 +33,7 @@ type Deps = Parameters<typeof createLinkedPhotos>[0] & {
 };
 type Working = Deps & { linkedPhotos: ReturnType<typeof createLinkedPhotos> };
 
-const leftAlone =
+const leftAloneMessage =
   "Nothing came from your device for a week, so this import ended. What was imported is there; choose your export again for the rest.";
 
 /**
@@ -57,7 +58,11 @@ export function createDeviceImports(given: Deps) {
 
     /** Ends those that nobody goes on with, and removes images that no import can use any more. */
     async sweep(now = new Date()): Promise<void> {
-      await queries.endLeftAlone(db, now, leftAlone);
+      for (const each of await queries.leftAlone(db, now)) {
+        await endImport(db, each.accountId, () =>
+          queries.endLeftAlone(db, each, now, leftAloneMessage),
+        );
+      }
       await images.removeFiles(await queries.deleteUnusedImages(db));
     },
   };
@@ -183,7 +188,7 @@ async function end(
 ): Promise<void> {
   const result = parseInput(deviceImportEndInput, input);
   const found = await findOwn(db, viewer, id);
-  await queries.endOpen(db, found, result);
+  await endImport(db, viewer.id, () => queries.endOpen(db, found, result));
   // After the end: a post that is written just now keeps its images, and its import waits for it.
   await images.removeFiles(await queries.deleteUnusedImages(db, viewer.id));
 }

@@ -3,7 +3,16 @@ import type { Database } from "#server/platform/db/database.ts";
 import { ms } from "#server/platform/db/times.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import type { ArchiveKind, ImportView } from "#shared/archive.ts";
+import { limits } from "#shared/limits.ts";
 import type { Audience } from "#shared/posts.ts";
+
+/** What its importer chose. */
+export type NewImport = {
+  /** for posts that do not say whom they are for; null: as the next post */
+  audience: Audience | null;
+  /** at its end, its newest posts are shown in feeds */
+  showNewest: boolean;
+};
 
 export type WaitingImport = {
   id: string;
@@ -16,17 +25,16 @@ export type WaitingImport = {
 };
 
 /** False when one is already being read. Unique index imports_one_at_a_time. */
-export async function insertImport(
+export const insertImport = (
   db: Database,
-  { accountId, id, audience }: { accountId: string; id: string; audience: Audience | null },
-): Promise<boolean> {
-  const rows = await db.query(sql`
-    insert into imports (account_id, id, audience) values (${accountId}, ${id}, ${audience})
+  { accountId, id, audience, showNewest }: NewImport & { accountId: string; id: string },
+) =>
+  db.any(sql`
+    insert into imports (account_id, id, audience, show_newest)
+    values (${accountId}, ${id}, ${audience}, ${showNewest})
     on conflict do nothing
     returning id
   `);
-  return rows.length > 0;
-}
 
 /** A device sends its posts. */
 export const isOpen = sql`(state = 'waiting' and device_seen_at is not null)`;
@@ -35,6 +43,7 @@ export const isOpen = sql`(state = 'waiting' and device_seen_at is not null)`;
 export async function latestImport(db: Database, accountId: string): Promise<ImportView | null> {
   const rows = await db.query<ImportView>(sql`
     select id, kind, done, total, taken, known, problem, left_out as "leftOut",
+      show_newest as "showNewest",
       case when ${isOpen} then 'arriving' else state end as state,
       -- read when it is over: until then the page asks every other second
       case when state = 'waiting' then '[]' else skipped end as skipped,
@@ -70,40 +79,42 @@ export type ImportProgress = { posts: Counts; messages: Counts; skipped: string[
 type Counts = { done: number; total: number; taken: number; known: number };
 
 /** What was checked stays checked: a later run continues from here. */
-export async function writeProgress(
+export const writeProgress = (
   db: Database,
   id: string,
   { posts, messages, skipped }: ImportProgress,
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update imports set done = ${posts.done}, total = ${posts.total}, taken = ${posts.taken},
       known = ${posts.known}, messages_done = ${messages.done}, messages_total = ${messages.total},
       messages_taken = ${messages.taken}, messages_known = ${messages.known},
       skipped = ${JSON.stringify(skipped)}::jsonb, checked = true
     where id = ${id} and state = 'waiting'
   `);
-}
 
 /** Where an archive comes from, and what of it does not come over by its kind. */
-export async function writeFound(
+export const writeFound = (
   db: Database,
   id: string,
   { kind, leftOut }: { kind: ArchiveKind; leftOut: string[] },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     update imports set kind = ${kind}, left_out = ${JSON.stringify(leftOut)}::jsonb
     where id = ${id} and state = 'waiting'
   `);
-}
 
-/** `problem` is null when it succeeded. */
-export async function writeEnd(db: Database, id: string, problem: string | null): Promise<void> {
-  await db.query(sql`
+/** One that was just ended; null where it was before. */
+export type EndedImport = { id: string; showNewest: boolean };
+export const endedImport = sql`id, show_newest as "showNewest"`;
+
+/** `problem` is null when it succeeded. Index imports_id. */
+export const writeEnd = (db: Database, id: string, problem: string | null) =>
+  db.first<EndedImport>(sql`
     update imports set state = ${problem === null ? "done" : "failed"}, problem = ${problem},
       finished_at = now()
     where id = ${id} and state = 'waiting'
+    returning ${endedImport}
   `);
-}
 
 /**
  * The post that was imported from an archive under this key, or that is the very one the archive was made
@@ -126,13 +137,35 @@ export async function findImported(
  * Marks a post that was just written as imported: it is in no feed and in no list of recent photos, and no list
  * waits for it. In the transaction of the post.
  */
-export async function markImported(
+export const markImported = (
   db: Database,
   post: { authorId: string; id: string; importId: string },
-): Promise<void> {
-  await db.query(sql`
+) =>
+  db.run(sql`
     with listed as (delete from home_pending where post_id = ${post.id})
     update posts set imported_at = clock_timestamp(), import_id = ${post.importId}
     where author_id = ${post.authorId} and id = ${post.id}
   `);
-}
+
+/**
+ * Shows the newest posts of an import in feeds, of those that followers or close friends may see: without
+ * `imported_at` they are posts of their days, and lists wait for them. Written over what waits already: whoever
+ * lists that saw the post as it was. Index posts_by_import, primary keys.
+ */
+export const showNewest = (db: Database, { accountId, id }: { accountId: string; id: string }) =>
+  db.run(sql`
+    with newest as materialized (
+      select id from posts
+      where author_id = ${accountId} and import_id = ${id}
+        and audience in ('everyone', 'followers', 'close-friends')
+      order by id desc
+      limit ${limits.archive.newestShown}
+    ),
+    shown as (
+      update posts set imported_at = null
+      where author_id = ${accountId} and id in (select id from newest)
+      returning author_id, id
+    )
+    insert into home_pending (post_id, author_id) select id, author_id from shown
+    on conflict (post_id) do update set author_id = excluded.author_id
+  `);

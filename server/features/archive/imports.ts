@@ -4,6 +4,7 @@ import type { PrivateFiles } from "#server/adapters/private-files/private-files.
 import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
 import { checkDaily, createArchiveFiles } from "#server/features/archive/archive-files.ts";
+import { endImport } from "#server/features/archive/end-import.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
 import { createUndoing, refuseWhileUndoing } from "#server/features/archive/undo-imports.ts";
 import { openArchive, type OpenArchive } from "#server/features/archive/open-archive.ts";
@@ -69,7 +70,7 @@ export function createImports(deps: Deps) {
   async function start(
     viewer: Viewer,
     upload: { path: string } | null,
-    audience: Audience | null = null,
+    { audience = null, showNewest = false }: Partial<queries.NewImport> = {},
   ): Promise<void> {
     await checkMayStart(viewer);
     if (!upload) throw refuse("archive-required");
@@ -77,7 +78,8 @@ export function createImports(deps: Deps) {
     await files.put(id, upload.path);
     try {
       await db.transaction(async () => {
-        const begun = await queries.insertImport(db, { accountId: viewer.id, id, audience });
+        const chosen = { accountId: viewer.id, id, audience, showNewest };
+        const begun = await queries.insertImport(db, chosen);
         if (!begun) throw refuse("import-running");
         await jobs.add(job, { id }, { key: id });
       });
@@ -122,15 +124,17 @@ async function runImport(working: Working, id: string, { signal, last }: JobRun)
   const { db, archives, jobs } = working;
   const wanted = await queries.findWaiting(db, id);
   if (!wanted) return archives.remove([id]);
+  const end = (problem: string | null) =>
+    endImport(db, wanted.accountId, () => queries.writeEnd(db, id, problem));
   try {
     if (!(await read(working, wanted, signal))) return await jobs.add(job, { id }, { key: id });
-    await queries.writeEnd(db, id, null);
+    await end(null);
   } catch (error) {
     // the same archive would be refused again, so it is not retried
     if (isRefusal(error) && error.code === "archive-invalid") {
-      await queries.writeEnd(db, id, error.message);
+      await end(error.message);
     } else {
-      if (last && !signal.aborted) await queries.writeEnd(db, id, failureMessage);
+      if (last && !signal.aborted) await end(failureMessage);
       else throw error;
     }
   }

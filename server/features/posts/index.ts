@@ -17,6 +17,7 @@ export type { Albums } from "#server/features/posts/albums/albums.ts";
 export type { Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
 export type { Comments } from "#server/features/posts/comments/comments.ts";
 export { createPostsDistrict } from "#server/features/posts/district.ts";
+export { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 export { createExplore, type Explore } from "#server/features/posts/explore/explore.ts";
 export { hiddenByMutedWords } from "#server/features/posts/muted-posts.ts";
 export { countDecodes } from "#server/features/posts/images/decode-queue.ts";
@@ -34,6 +35,7 @@ export { isPostVisible } from "#server/features/posts/lock.queries.ts";
 export { commentNotBlocked } from "#server/features/posts/comment-view.queries.ts";
 export {
   eachPhoto,
+  isImported,
   newestVisible,
   postPhotos,
   locationOf,

@@ -165,6 +165,12 @@ function mayComment(p: string, viewerId: string | null): Sql {
   end`;
 }
 
+/** Its time is what an archive says. `imported_at` alone says whether it is out of feeds (isNews). */
+export function isImported(posts: string): Sql {
+  const column = (name: string) => sql.ref(`${posts}.${name}`);
+  return sql`(${column("imported_at")} is not null or ${column("import_id")} is not null)`;
+}
+
 /** All but the audience, which is not only what the author chose. */
 const shownChoices = pick(
   postChoices,
@@ -181,7 +187,7 @@ function postFields(viewerId: string | null): Sql {
     'mentions', ${usernamesIn("p.caption", viewerId)},
     'pictures', ${postPhotos("p", "author")},
     'createdAt', ${epochMs("p.created_at")},
-    'imported', p.imported_at is not null,
+    'imported', ${isImported("p")},
     'editedAt', ${epochMs("p.edited_at")},
     'version', p.version,
     'detailed', p.show_camera or p.show_place,

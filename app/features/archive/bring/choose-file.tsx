@@ -1,5 +1,6 @@
 import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
+import { NewestField } from "#app/features/archive/bring/newest-field.tsx";
 import { ImportSources } from "#app/features/archive/import-sources.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
@@ -57,6 +58,7 @@ export function ChooseFile({ audience, isPrivate, room, onChoose }: Props) {
         <div className="-mx-4 grid border-b border-line">
           <AudienceRow chosen={audience} isPrivate={isPrivate} />
         </div>
+        <NewestField />
         <Button type="submit" look="primary" className="justify-self-start">
           {words.import}
         </Button>

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
 import type { DeviceExport, DevicePost } from "#app/features/archive/device/read-export.ts";
+import { NewestField } from "#app/features/archive/bring/newest-field.tsx";
 import type { Kept } from "#app/features/archive/bring/post-to-send.ts";
 import {
   rangeOf,
@@ -21,7 +22,12 @@ import { sizeText } from "#app/lib/text/sizes.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CheckField } from "#app/ui/check-field.tsx";
 
-export type Chosen = { posts: DevicePost[]; audience: Audience; kept: Kept };
+export type Chosen = {
+  posts: DevicePost[];
+  audience: Audience;
+  kept: Kept;
+  showNewest: boolean;
+};
 
 type Props = {
   device: DeviceExport;
@@ -30,6 +36,8 @@ type Props = {
   /** keys that are ticked at first */
   first: ReadonlySet<string>;
   audience: Audience;
+  /** as chosen before, where it is gone on with */
+  showNewest: boolean;
   isPrivate: boolean;
   room: number | null;
   problem: string | undefined;
@@ -46,6 +54,7 @@ export function ChoosePosts(props: Props) {
   const narrowed = device.isPrivate && props.audience === "everyone" && !isPrivate;
   const [audience, setAudience] = useState<Audience>(narrowed ? "followers" : props.audience);
   const [kept, setKept] = useState<Kept>({ captions: true, hashtags: true, places: false });
+  const [showNewest, setShowNewest] = useState(props.showNewest);
   const { years, ticked, tick, tickYear, tickAll } = useTicks(props);
   const sum = useMemo(() => sumOf(posts, ticked), [posts, ticked]);
   const open = posts.filter(({ key, problem: why }) => why === null && !known.has(key)).length;
@@ -87,6 +96,9 @@ export function ChoosePosts(props: Props) {
             checked={kept.places}
             onChange={({ currentTarget }) => keep({ places: currentTarget.checked })}
           />
+          {audience === "only-me" ? null : (
+            <NewestField checked={showNewest} onChosen={setShowNewest} />
+          )}
         </div>
       </section>
       <div className="grid gap-4">
@@ -114,7 +126,12 @@ export function ChoosePosts(props: Props) {
           pending={pending}
           disabled={sum.posts === 0 || isTooMuch(sum, props.room)}
           onClick={() =>
-            onSend({ posts: posts.filter(({ key }) => ticked.has(key)), audience, kept })
+            onSend({
+              posts: posts.filter(({ key }) => ticked.has(key)),
+              audience,
+              kept,
+              showNewest,
+            })
           }
         >
           {counted(words.bringPosts, sum.posts)}

@@ -10,6 +10,7 @@ const { keysAtOnce } = limits.archive;
 export async function beginImport(wanted: {
   kind: ExportKind;
   audience: Audience;
+  showNewest: boolean;
   posts: number;
   bytes: number;
 }): Promise<string> {

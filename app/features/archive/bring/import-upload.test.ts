@@ -70,7 +70,7 @@ async function begin(): Promise<void> {
     photo: async (file) => new File(["0123456789"], file),
   };
   const kept = { captions: true, hashtags: true, places: false };
-  const choices = { accountId: "me", audience: "everyone", kept } as const;
+  const choices = { accountId: "me", audience: "everyone", kept, showNewest: false } as const;
   await importUpload.begin({ device, posts: posts.slice(0, 5), choices });
 }
 

@@ -182,8 +182,8 @@ export const importUpload = {
   async begin({ device, posts, choices }: Begin): Promise<void> {
     const bytes = posts.reduce((sum, post) => sum + post.bytes, 0);
     const total = { posts: posts.length, bytes };
-    const { audience } = choices;
-    const importId = await beginImport({ kind: device.kind, audience, ...total });
+    const { audience, showNewest } = choices;
+    const importId = await beginImport({ kind: device.kind, audience, showNewest, ...total });
     const all = { ...choices, importId, chosen: posts.map(({ key }) => key) };
     await storedChoices.keep(all);
     const cancelled = new AbortController();

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useRevalidator } from "react-router";
 import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
+import { NewestField } from "#app/features/archive/bring/newest-field.tsx";
 import { sendArchive } from "#app/features/archive/send-archive.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
@@ -24,6 +25,7 @@ type Props = {
 export function SendWhole({ file, isPostcard, audience: usual, isPrivate, onEnd }: Props) {
   const { revalidate } = useRevalidator();
   const [audience, setAudience] = useState(usual);
+  const [showNewest, setShowNewest] = useState(false);
   const [fraction, setFraction] = useState<number | null>(null);
   const [problem, setProblem] = useState<string>();
   useLeaveWarning(fraction !== null);
@@ -32,7 +34,7 @@ export function SendWhole({ file, isPostcard, audience: usual, isPrivate, onEnd 
     setProblem(undefined);
     setFraction(0);
     try {
-      await sendArchive(file, audience, setFraction);
+      await sendArchive(file, { audience, showNewest }, setFraction);
       forgetLists();
       await revalidate();
       onEnd();
@@ -49,6 +51,7 @@ export function SendWhole({ file, isPostcard, audience: usual, isPrivate, onEnd 
       <div className="-mx-4 border-b border-line md:mx-0">
         <AudienceRow chosen={audience} isPrivate={isPrivate} onChosen={setAudience} />
       </div>
+      <NewestField checked={showNewest} onChosen={setShowNewest} />
       {fraction === null ? null : (
         <SendingProgress
           count={words.onItsWay}

@@ -11,6 +11,7 @@ export type StoredChoices = {
   chosen: string[];
   audience: Audience;
   kept: Kept;
+  showNewest: boolean;
 };
 
 const choices = "choices";

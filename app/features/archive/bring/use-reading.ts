@@ -16,6 +16,7 @@ type ReadExport = {
   known: ReadonlySet<string>;
   first: ReadonlySet<string>;
   audience: Audience;
+  showNewest: boolean;
 };
 
 type Step =
@@ -66,8 +67,11 @@ export function useReading({ accountId, audience, open }: Props) {
         return set({ is: "file" });
       }
       const ticked = new Set(first.map(({ key }) => key));
-      const chosenBefore = stored?.audience ?? audience;
-      const choice = { device, known, first: ticked, audience: chosenBefore };
+      const before = {
+        audience: stored?.audience ?? audience,
+        showNewest: stored?.showNewest ?? open?.showNewest ?? false,
+      };
+      const choice = { device, known, first: ticked, ...before };
       set({ is: "choosing", read: choice, pending: false });
     } catch (error) {
       if (number !== latest.current) return;

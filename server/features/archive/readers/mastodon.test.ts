@@ -146,11 +146,9 @@ describe("an archive of Mastodon", () => {
     const ada = await on.member("Ada Chooses");
     const quiet = { to: [`${me}/followers`], cc: [] };
     const items = [create(), create({ ...quiet, content: "<p>quietly</p>" })];
-    await on.imports.start(
-      ada,
-      await archives.uploaded(await archives.zipOf(outbox(items))),
-      "close-friends",
-    );
+    await on.imports.start(ada, await archives.uploaded(await archives.zipOf(outbox(items))), {
+      audience: "close-friends",
+    });
     expect((await on.jobs.runDue()).failed).toEqual([]);
     expect((await postsOf(ada)).map(({ audience }) => audience)).toEqual([
       "close-friends",

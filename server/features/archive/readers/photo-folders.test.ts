@@ -163,7 +163,7 @@ test("a folder of photos comes over on the days they were taken, for whom their 
     "Holiday/no day.jpg": await photo(),
     "__MACOSX/Holiday/._one.jpg": "resource fork",
   });
-  await on.imports.start(ada, await archives.uploaded(zip), "only-me");
+  await on.imports.start(ada, await archives.uploaded(zip), { audience: "only-me" });
   expect((await on.jobs.runDue()).failed).toEqual([]);
   const outcome = await on.imports.latest(ada);
   expect(outcome).toMatchObject({ state: "done", kind: "folder", taken: 3, total: 4 });

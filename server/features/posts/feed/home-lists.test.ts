@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { highestId, lowestId } from "#server/platform/db/cursors.ts";
 import { statementsOver, type Database } from "#server/platform/db/database.ts";
 import { idAt, newId } from "#server/platform/db/ids.ts";
+import { markImported, showNewest } from "#server/features/archive/imports.queries.ts";
 import * as feed from "#server/features/posts/feed/feed.queries.ts";
 import {
   allFollowed,
@@ -19,13 +20,15 @@ import {
 } from "#server/features/posts/feed/home-lists-removal.queries.ts";
 import * as lists from "#server/features/posts/feed/home-lists.queries.ts";
 import { createHomeLists, type HomeLists } from "#server/features/posts/feed/home-lists.ts";
+import { insertPost, lockCounters } from "#server/features/posts/post-writes.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everything } from "#server/test/everything.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import { until } from "#server/test/until.ts";
-import { audiences, type Audience } from "#shared/posts.ts";
+import { limits } from "#shared/limits.ts";
+import { audiences, defaultChoices, type Audience } from "#shared/posts.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -39,6 +42,8 @@ beforeAll(async () => {
   ({ db } = await freshDatabase());
   on = testFeatures(db);
   homeLists = createHomeLists({ db, log: { error: console.error }, sizes: small });
+  // What home shows of imports, noted by who showed it.
+  await query(db, "create table shown_imports (id uuid primary key)");
 });
 
 /** The definition of home in the plainest words, with nothing of how it is read. */
@@ -49,7 +54,9 @@ async function plainly(
   const rows = await db.query<PostKey>(sql`
     select p.author_id as "authorId", p.id from posts p
     join accounts a on a.id = p.author_id and a.suspended_at is null and a.deleted_at is null
-    where p.id > ${above} and (${withOwn} and p.author_id = ${viewerId} or (
+    where p.id > ${above}
+      and (p.import_id is null or exists (select from shown_imports s where s.id = p.id))
+      and (${withOwn} and p.author_id = ${viewerId} or (
       exists (select from follows where follower_id = ${viewerId} and followee_id = a.id)
       and not exists (select from mutes where account_id = ${viewerId} and muted_id = a.id)
       and not exists (select from blocks where account_id = ${viewerId} and other_id = a.id)
@@ -97,7 +104,7 @@ async function keysInTwoSteps({ viewerId, below, limit }: HomePage): Promise<Pos
   const close = await shown(closeAuthors(viewerId));
   return db.query<PostKey>(sql.named("feed.keys-of-authors")`
     select author_id as "authorId", id from posts
-    where id < ${below} and (
+    where id < ${below} and imported_at is null and (
       author_id = any(${authors.map(({ id }) => id)}::uuid[])
         and audience in ('everyone', 'followers')
       or author_id = any(${close.map(({ id }) => id)}::uuid[]) and audience = 'close-friends'
@@ -183,6 +190,56 @@ function choices(seed: number) {
   return { below, oneOf };
 }
 
+/** Posts of the past, which are in home once their import shows them. */
+function importsOf(db: Database) {
+  const open = new Map<string, string>();
+
+  async function bring(author: Viewer, { below, oneOf }: ReturnType<typeof choices>) {
+    const importId = open.get(author.id) ?? newId();
+    open.set(author.id, importId);
+    const post = {
+      ...defaultChoices,
+      audience: oneOf(audiences),
+      authorId: author.id,
+      id: idAt(Date.now() - below(100_000)),
+      caption: "Brought along",
+      pictureCount: 0,
+      timeZone: "UTC",
+      clientKey: null,
+      language: null,
+    };
+    return db.transaction(async () => {
+      await lockCounters(db, author.id);
+      const { id, number } = await insertPost(db, post);
+      await markImported(db, { authorId: author.id, id, importId });
+      return { author, authorId: author.id, postId: id, number };
+    });
+  }
+
+  async function end(accountId: string): Promise<void> {
+    const id = open.get(accountId);
+    if (!id) return;
+    open.delete(accountId);
+    await db.transaction(async () => {
+      await lockCounters(db, accountId);
+      const all = await query<{ id: string; audience: Audience }>(
+        db,
+        "select id, audience from posts where author_id = $1 and import_id = $2 for update",
+        [accountId, id],
+      );
+      const newest = all
+        .filter(({ audience }) => audience !== "only-me")
+        .map((each) => each.id)
+        .toSorted()
+        .slice(-limits.archive.newestShown);
+      await showNewest(db, { accountId, id });
+      await query(db, "insert into shown_imports select unnest($1::uuid[])", [newest]);
+    });
+  }
+
+  return { bring, end };
+}
+
 /** What can happen to feeds, through people and background work, each as often as it is listed here. */
 function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
   const { below, oneOf } = choices(seed);
@@ -220,6 +277,7 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
     await on.posts.edit(edited.author, edited.author.username, edited.number, changed);
   };
   const push = () => lists.listPending(db, 1 + below(3), small);
+  const imports = importsOf(db);
   const acts: Record<string, [number, () => Promise<unknown>]> = {
     post: [20, post],
     follow: [12, follow],
@@ -292,6 +350,11 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
         ),
       ),
     ],
+    "import a post": [
+      4,
+      async () => void posts.push(await imports.bring(oneOf(people), { below, oneOf })),
+    ],
+    "end an import": [2, withOne(imports.end)],
     push: [12, push],
     fill: [10, fill],
     announce: [2, withOne((id) => lists.announce(db, id, small))],
@@ -533,6 +596,23 @@ async function waiting(statement: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Waiting posts on their way into lists: held, and not looked at until `go`. */
+function pausedListing() {
+  const held = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const pausing: Database = {
+    ...db,
+    ...statementsOver(async (config) => {
+      if (config.name === "home-lists.list-pending") {
+        held.resolve();
+        await go.promise;
+      }
+      return db.pool.query(config);
+    }),
+  };
+  return { listing: lists.listPending(pausing, 100, small), held: held.promise, go: go.resolve };
+}
+
 describe("a post whose audience changes", () => {
   const close = audiences.indexOf("close-friends");
 
@@ -560,24 +640,31 @@ describe("a post whose audience changes", () => {
     const ada = await on.member("Ada");
     const reader = await readerOf(ada);
     const post = await on.publish(ada, { caption: "A few words", audience: "only-me" });
-    const held = Promise.withResolvers<void>();
-    const go = Promise.withResolvers<void>();
-    const pausing: Database = {
-      ...db,
-      ...statementsOver(async (config) => {
-        if (config.name === "home-lists.list-pending") {
-          held.resolve();
-          await go.promise;
-        }
-        return db.pool.query(config);
-      }),
-    };
-    const listing = lists.listPending(pausing, 100, small);
-    await held.promise;
+    const { listing, held, go } = pausedListing();
+    await held;
     const grown = setAudience(post, "followers");
     await until(() => waiting("update posts set audience%"));
-    go.resolve();
+    go();
     await Promise.all([listing, grown]);
+    expect(await keysOf(reader)).toHaveLength(1);
+    await homeLists.work();
+    expect(await entriesOf(reader)).toHaveLength(1);
+  });
+
+  test("is listed also where its import shows it while the lists are being written", async () => {
+    const ada = await on.member("Ada");
+    const reader = await readerOf(ada);
+    const importId = newId();
+    const post = await on.publish(ada, { caption: "A few words", audience: "only-me" });
+    await markImported(db, { authorId: ada.id, id: post.postId, importId });
+    await setAudience(post, "followers");
+    const { listing, held, go } = pausedListing();
+    await held;
+    const shown = showNewest(db, { accountId: ada.id, id: importId });
+    await until(() => waiting("%insert into home_pending%"));
+    go();
+    await Promise.all([listing, shown]);
+    await query(db, "insert into shown_imports values ($1)", [post.postId]);
     expect(await keysOf(reader)).toHaveLength(1);
     await homeLists.work();
     expect(await entriesOf(reader)).toHaveLength(1);

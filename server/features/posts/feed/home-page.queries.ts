@@ -33,7 +33,7 @@ export function shownAuthor(viewerId: string, author: Sql): Sql {
   `;
 }
 
-/** Imported posts are no news: they are in no feed. */
+/** Imported posts are in no feed, unless they are among the newest of an import that shows these (docs/decisions/0252). */
 const isNews = (posts: string) => sql`${sql.ref(`${posts}.imported_at`)} is null`;
 /**
  * What everybody who follows an author may see of them, as in the predicate of posts_to_followers: lists and

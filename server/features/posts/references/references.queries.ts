@@ -4,7 +4,11 @@ import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { focalPoint } from "#server/features/people/index.ts";
 import { commentView, visibleComments } from "#server/features/posts/comment-view.queries.ts";
-import { newestVisible, shownAudience } from "#server/features/posts/post-view.queries.ts";
+import {
+  isImported,
+  newestVisible,
+  shownAudience,
+} from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { ShownAudience } from "#shared/posts.ts";
@@ -25,7 +29,7 @@ export const refsOf = (db: Database, decimals: readonly string[]) =>
     from unnest(${[...decimals]}::bigint[]) as wanted (id)
     cross join lateral (
       (select p.author_id, p.id as post_id, null::uuid as comment_id,
-          p.imported_at is not null as imported
+          ${isImported("p")} as imported
         from posts p where decimal_id(p.id) = wanted.id limit 4)
       union all
       (select c.author_id, c.post_id, c.id, false
