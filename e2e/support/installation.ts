@@ -25,12 +25,16 @@ export function installationAt(url: string): Installation {
   return installation;
 }
 
-/** One statement on the database of the server at `url`. */
-export async function query(url: string, text: string, values: unknown[]): Promise<void> {
+/** One statement on the database of the server at `url`, and its rows. */
+export async function query<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: installationAt(url).databaseUrl });
   await client.connect();
   try {
-    await client.query(text, values);
+    return (await client.query<Row>(text, values)).rows;
   } finally {
     await client.end();
   }
