@@ -1,45 +1,60 @@
-import type fs from "node:fs/promises";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { existsSync } from "node:fs";
+import { mkdir, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 import { testApp } from "#server/test/app.ts";
 import { insertAccounts } from "#server/test/bulk-insert.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { deviceOf } from "#server/test/device-imports.ts";
 import { everyPage } from "#server/test/factories.ts";
+import { imagesOnDisk } from "#server/test/image-stores.ts";
 import { scene } from "#server/test/images.ts";
 import { query } from "#server/test/query.ts";
 import { keysIn } from "#server/test/traces.ts";
 import { until } from "#server/test/until.ts";
 import type { Viewer } from "#shared/views.ts";
 
-const disk = vi.hoisted(() => ({ full: false }));
-const noSpace = () => Object.assign(new Error("no space left"), { code: "ENOSPC" });
-
-vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof fs>();
-  const open: typeof real.open = (path, ...how) =>
-    disk.full && String(path).includes("uploads")
-      ? Promise.reject(noSpace())
-      : real.open(path, ...how);
-  return { ...real, open };
-});
-
 const { db } = await freshDatabase();
 const { features: on, call } = await testApp(db);
 let photo: Buffer;
 
+/** Of images and parts of uploads; the database has a switch of its own. */
+let filesFull = false;
+
 beforeAll(async () => {
   photo = await (await scene(48, 32)).jpeg().toBuffer();
-  const { put } = on.store;
-  vi.spyOn(on.store, "put").mockImplementation((...given) =>
-    disk.full ? Promise.reject(noSpace()) : put(...given),
-  );
+});
+beforeEach(() => {
+  const put = on.store.put.bind(on.store);
+  vi.spyOn(on.store, "put").mockImplementation((...given) => {
+    if (!filesFull) return put(...given);
+    return Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" }));
+  });
 });
 afterEach(() => setFull(false, { database: true }));
 
 function setFull(full: boolean, { database }: { database: boolean }): void {
-  disk.full = full;
+  filesFull = full;
   if (database) db.setFull(full);
+}
+
+/** What a part of an upload is written to while the disk is full, where the machine has such a device. */
+const fullDevice = "/dev/full";
+const mayBeFull = existsSync(fullDevice) && imagesOnDisk();
+
+async function callOnDisk(...given: Parameters<typeof call>) {
+  const [viewer, method, url] = given;
+  if (!filesFull || method !== "PATCH" || !mayBeFull || !viewer) return call(...given);
+  const folder = join(on.folder, "uploads");
+  const part = join(folder, `${viewer.id}.${url.split("/").at(-1)}`);
+  await mkdir(folder, { recursive: true });
+  await symlink(fullDevice, part);
+  try {
+    return await call(...given);
+  } finally {
+    await rm(part);
+  }
 }
 
 async function bring(through: typeof call, viewer: Viewer, keys: number[]): Promise<void> {
@@ -71,7 +86,7 @@ test.each([
       const onFullDisk: typeof call = async (...given) => {
         calls += 1;
         if (calls === place) setFull(true, where);
-        const answer = await call(...given);
+        const answer = await callOnDisk(...given);
         if (answer.statusCode !== 507) return answer;
         expect(answer.json()).toMatchObject({ error: { code: "disk-full" } });
         throw new Error("the disk is full");
