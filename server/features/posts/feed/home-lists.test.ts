@@ -201,7 +201,8 @@ function importsOf(db: Database) {
       ...defaultChoices,
       audience: oneOf(audiences),
       authorId: author.id,
-      id: idAt(Date.now() - below(100_000)),
+      // Among what lists have, or far below it.
+      id: idAt(Date.now() - below(oneOf([2000, 100_000]))),
       caption: "Brought along",
       pictureCount: 0,
       timeZone: "UTC",
@@ -351,7 +352,7 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
       ),
     ],
     "import a post": [
-      4,
+      8,
       async () => void posts.push(await imports.bring(oneOf(people), { below, oneOf })),
     ],
     "end an import": [2, withOne(imports.end)],
