@@ -217,9 +217,10 @@ function importsOf(db: Database) {
     });
   }
 
-  async function end(accountId: string): Promise<void> {
-    const id = open.get(accountId);
-    if (!id) return;
+  /** One of those that are open. */
+  async function end(oneOf: ReturnType<typeof choices>["oneOf"]): Promise<void> {
+    if (open.size === 0) return;
+    const [accountId, id] = oneOf([...open]);
     open.delete(accountId);
     await db.transaction(async () => {
       await lockCounters(db, accountId);
@@ -355,7 +356,7 @@ function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
       8,
       async () => void posts.push(await imports.bring(oneOf(people), { below, oneOf })),
     ],
-    "end an import": [2, withOne(imports.end)],
+    "end an import": [8, () => imports.end(oneOf)],
     push: [12, push],
     fill: [10, fill],
     announce: [2, withOne((id) => lists.announce(db, id, small))],
