@@ -28,6 +28,13 @@ const key = z.string().regex(/^[a-z-]{1,20}:[0-9a-f]{32}$/);
 
 export const knownKeysInput = z.object({ keys: z.array(key).max(archive.keysAtOnce) });
 
+/** Accounts that somebody followed elsewhere: their profiles' addresses, or as @name@host. */
+export const elsewhereInput = z.object({
+  accounts: z
+    .array(z.string().max(limits.elsewhere.address).transform(cleanText))
+    .max(limits.elsewhere.atOnce),
+});
+
 const described = {
   alt: anyText.default(""),
   focalPoint: focalPoint.nullable().default(null),

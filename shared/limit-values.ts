@@ -257,6 +257,16 @@ export const exploredAccounts = 8;
 export const suggestedPhotos = 3;
 /** accounts that one member dismissed from the suggestions: the newest are stored */
 export const dismissedSuggestions = 500;
+/** accounts followed on another service that are looked for here */
+export const elsewhere = {
+  /** of one export; of one call */
+  followed: 5000,
+  atOnce: 1000,
+  /** characters of the name or address of one */
+  address: 300,
+  /** accounts here that answer to one name: anybody can write it into a profile */
+  perName: 3,
+} as const;
 /** of those a member follows, the follows of the newest are considered */
 export const knownFollowers = 50;
 /** of those a member follows, so many at a time are checked for following back, until a page is full */

@@ -46,6 +46,14 @@ export const listedAccountSchema = accountSchema
   })
   .meta({ id: "ListedAccount", description: "An account in a list of followers or followed." });
 
+/** An account whose profile names one on another service. */
+export const accountElsewhereSchema = listedAccountSchema.extend({
+  /** the name there, as "host/name" */
+  elsewhere: z.string(),
+  /** that one names this profile, too */
+  verified: z.boolean(),
+});
+
 export const hiddenAccountSchema = accountSchema
   .extend({ until: time.nullable().describe("when a mute ends; null: when it is lifted") })
   .meta({ id: "HiddenAccount", description: "An account that the caller blocked or muted." });

@@ -11,6 +11,7 @@ import type { ChosenLanguages } from "#shared/languages.ts";
 import type { ShownField } from "#shared/profiles.ts";
 import type { Switches } from "#shared/settings.ts";
 import type {
+  accountElsewhereSchema,
   accountSchema,
   altSuggestionSchema,
   collectionSchema,
@@ -42,6 +43,9 @@ export type ImageView = z.infer<typeof imageSchema>;
 
 /** An account as others see it: never its email. */
 export type AccountSummary = z.infer<typeof accountSchema>;
+
+/** An account whose profile names one on another service. */
+export type AccountElsewhere = z.infer<typeof accountElsewhereSchema>;
 
 /** An account that its reader blocked or muted. */
 export type HiddenAccount = z.infer<typeof hiddenAccountSchema>;

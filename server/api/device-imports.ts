@@ -6,10 +6,12 @@ import {
   deviceImportEndInput,
   deviceImportInput,
   devicePostInput,
+  elsewhereInput,
   knownKeysInput,
 } from "#shared/archive.inputs.ts";
+import { accountElsewhereSchema } from "#shared/views.schemas.ts";
 
-type Deps = { features: Pick<Features, "deviceImports"> };
+type Deps = { features: Pick<Features, "deviceImports" | "elsewhere"> };
 
 const path = "/calls/imports";
 const params = z.object({ id: z.string().max(64) });
@@ -26,6 +28,10 @@ const declared = {
     body: knownKeysInput,
     response: { 200: z.object({ known: z.array(z.string()) }) },
   }),
+  people: hidden({
+    body: elsewhereInput,
+    response: { 200: z.object({ people: z.array(accountElsewhereSchema) }) },
+  }),
   addPost: hidden({
     params,
     body: devicePostInput,
@@ -35,13 +41,16 @@ const declared = {
 };
 
 /** Posts of an export that a device read. */
-export function deviceImportCalls({ features: { deviceImports } }: Deps) {
+export function deviceImportCalls({ features: { deviceImports, elsewhere } }: Deps) {
   return {
     begin: call("POST", path, declared.begin, async (request) => ({
       id: await deviceImports.begin(memberOf(request), request.body),
     })),
     known: call("POST", `${path}/known`, declared.known, async (request) => ({
       known: await deviceImports.known(memberOf(request), request.body),
+    })),
+    people: call("POST", `${path}/people`, declared.people, async (request) => ({
+      people: await elsewhere.find(memberOf(request), request.body),
     })),
     addPost: call("POST", `${path}/:id/posts`, declared.addPost, async (request) => ({
       outcome: await deviceImports.addPost(memberOf(request), request.params.id, request.body),

@@ -861,6 +861,13 @@ export const accessMatrix: Record<string, Row> = {
     ...members,
     send: () => ({ url: "/calls/imports/known", payload: { keys: [importedKey] } }),
   },
+  "POST /calls/imports/people": {
+    ...members,
+    send: () => ({
+      url: "/calls/imports/people",
+      payload: { accounts: ["https://www.instagram.com/nobody"] },
+    }),
+  },
   "POST /calls/imports/:id/posts": {
     ...ownImport,
     send: ({ importId }) => ({

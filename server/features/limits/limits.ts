@@ -46,6 +46,8 @@ export type LimitKind =
   | "picture-failures"
   /** checks whether the addresses on one member's profile lead back: each asks a few servers of others */
   | "link-checks"
+  /** lists of accounts followed on other services that one member looks for here */
+  | "elsewhere-lookups"
   /** addresses of links for guests that open nothing, tried by one network */
   | "shared-link-guesses"
   /** wrong passwords of one link for guests */
@@ -75,6 +77,7 @@ export const limitNumbers: LimitNumbers = {
   "large-pictures": { points: 60, seconds: 60 * 60 },
   "picture-failures": { points: 20, seconds: quarterOfAnHour },
   "link-checks": { points: 20, seconds: 60 * 60 },
+  "elsewhere-lookups": { points: 10, seconds: 60 * 60 },
   "shared-link-guesses": { points: 50, seconds: quarterOfAnHour },
   "shared-link-passwords": { points: 10, seconds: quarterOfAnHour },
   "guest-reports": { points: 10, seconds: 60 * 60 },

@@ -63,6 +63,7 @@ export { createNotes } from "#server/features/people/notes/notes.ts";
 export { createCloseFriends } from "#server/features/people/close-friends/close-friends.ts";
 export { lockPair } from "#server/features/people/follows/follows.queries.ts";
 export { createFollows, type Follows } from "#server/features/people/follows/follows.ts";
+export { createElsewhere } from "#server/features/people/elsewhere/elsewhere.ts";
 export { createFollowRequests } from "#server/features/people/follows/requests.ts";
 export { mutedWordsOf, type Matching } from "#server/features/people/muted-words/matching.ts";
 export { mutedWordsBy } from "#server/features/people/muted-words/muted-words.queries.ts";

@@ -208,6 +208,10 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) => on.search.offered(viewer, other.username),
     ({ viewer }) => on.search.offered(viewer, ""),
   ],
+  "elsewhere.find": [
+    ({ viewer, other }) =>
+      on.elsewhere.find(viewer, { accounts: [`@${other.username}@pixels.example`] }),
+  ],
   "tags.posts": [({ viewer }) => on.tags.posts(viewer, "everybody", null)],
   // a number: it stands for whose posts are counted
   "tags.count": [
@@ -630,6 +634,11 @@ async function makeTown(): Promise<void> {
       await on.albums.addPhoto(viewer, id, { imageId, clientKey: null });
     }
   }
+  await query(
+    db,
+    "update accounts set website = 'https://pixels.example/@' || username where id = any($1)",
+    [[ada.id, bob.id]],
+  );
   for (const { viewer, other } of sides) {
     await on.closeFriends.put(viewer, other.id);
     said = await on.chat.send(viewer, chatIdOf(viewer, other), words);
@@ -767,6 +776,7 @@ const notOfPosts = new Set<string>([
   "notifications.findUnread",
   "search.accounts",
   "search.offered",
+  "elsewhere.find",
   "relations.named",
   "relations.familiarFollowers",
 ]);
