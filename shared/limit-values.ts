@@ -259,8 +259,8 @@ export const suggestedPhotos = 3;
 export const dismissedSuggestions = 500;
 /** accounts followed on another service that are looked for here */
 export const elsewhere = {
-  /** of one export; of one call */
-  followed: 5000,
+  /** of one export, as many as Instagram lets anybody follow; of one call */
+  followed: 7500,
   atOnce: 1000,
   /** characters of the name or address of one */
   address: 300,

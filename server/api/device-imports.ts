@@ -26,7 +26,7 @@ const declared = {
   begin: hidden({ body: deviceImportInput, response: { 200: z.object({ id: z.string() }) } }),
   known: hidden({
     body: knownKeysInput,
-    response: { 200: z.object({ known: z.array(z.string()) }) },
+    response: { 200: z.object({ known: z.array(z.string()), before: z.int() }) },
   }),
   people: hidden({
     body: elsewhereInput,
@@ -46,9 +46,9 @@ export function deviceImportCalls({ features: { deviceImports, elsewhere } }: De
     begin: call("POST", path, declared.begin, async (request) => ({
       id: await deviceImports.begin(memberOf(request), request.body),
     })),
-    known: call("POST", `${path}/known`, declared.known, async (request) => ({
-      known: await deviceImports.known(memberOf(request), request.body),
-    })),
+    known: call("POST", `${path}/known`, declared.known, (request) =>
+      deviceImports.known(memberOf(request), request.body),
+    ),
     people: call("POST", `${path}/people`, declared.people, async (request) => ({
       people: await elsewhere.find(memberOf(request), request.body),
     })),

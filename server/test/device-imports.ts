@@ -43,6 +43,9 @@ export function deviceOf({ call }: { call: Call }, viewer: Viewer, photo: Buffer
       said("/known", { keys: keys.map(keyOf) }, ({ known }: { known: string[] }) =>
         known.map((key) => Number(key.slice(key.indexOf(":") + 1))).toSorted(),
       ),
+    /** How many of the posts are here without the import that is open. */
+    knownBefore: (keys: readonly number[]): Promise<number> =>
+      said("/known", { keys: keys.map(keyOf) }, ({ before }: { before: number }) => before),
     post: (id: string, post: Parameters<typeof postOf>[0]): Promise<string> =>
       said(`/${id}/posts`, postOf(post), ({ outcome }: { outcome: string }) => outcome),
     /** The same, with its status and its sentence. */

@@ -11,7 +11,7 @@ export const isVideo = (name: string) => video.test(name);
 export const wantedInExports: Wanted = {
   // without what macOS puts beside every file
   names:
-    /^(?!__MACOSX\/|(?:.*\/)?\._).+\.(json|html|jpe?g|png|webp|heic|heif|avif|gif|mp4|m4v|mov|webm|3gp|avi|mkv|mpe?g|wmv)$/i,
+    /^(?!__MACOSX\/|(?:.*\/)?\._).+\.(json|html|csv|jpe?g|png|webp|heic|heif|avif|gif|mp4|m4v|mov|webm|3gp|avi|mkv|mpe?g|wmv)$/i,
   images: photo,
   longestName: 300,
   mostText: 128 * 1024 * 1024,
@@ -19,6 +19,8 @@ export const wantedInExports: Wanted = {
 
 /** What readers need of an export: a zip on the server or in the browser, or files that were chosen there. */
 export type ExportZip = {
+  /** the time zone of days that say none, an IANA name */
+  zone: string;
   names: readonly string[];
   has: (name: string) => boolean;
   /** What its bytes are told apart by: their checksum and size. */

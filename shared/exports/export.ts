@@ -25,6 +25,8 @@ export type ExportedPost = {
   id: string | null;
   /** epoch ms; NaN where it does not say */
   time: number;
+  /** the same as its key has it, where a time zone was guessed */
+  keyTime?: number;
   caption: string;
   language?: string | null;
   /** any number: more than ten become several posts */
@@ -113,11 +115,14 @@ function partsOf(post: ExportedPost): ExportedPost[] {
  * A post's key here: the same for the same post of the same export, however often it is imported. Two with the
  * same time differ by their photos.
  */
-async function keyOf({ kind, zip }: From, { id, time, pictures }: ExportedPost): Promise<string> {
+async function keyOf(
+  { kind, zip }: From,
+  { id, time, keyTime, pictures }: ExportedPost,
+): Promise<string> {
   const files = [];
   if (id === null)
     for (const { file } of pictures) files.push(zip.has(file) ? await zip.fingerprint(file) : file);
-  const hash = sha256(utf8ToBytes(JSON.stringify(id ?? [time, files])));
+  const hash = sha256(utf8ToBytes(JSON.stringify(id ?? [keyTime ?? time, files])));
   return `${kind}:${bytesToHex(hash).slice(0, 32)}`;
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ReadExport } from "#shared/exports/export.ts";
 import type { ExportZip } from "#shared/exports/export-zip.ts";
 import { htmlToText } from "#shared/exports/html-to-text.ts";
+import { momentIn } from "#shared/exports/moment-in.ts";
 import { readPhotos, takenAt } from "#shared/exports/photo-post.ts";
 
 const infoName = /(?:^|\/)photo_(\d+)\.json$/;
@@ -32,12 +33,12 @@ export async function readFlickr(zip: ExportZip): Promise<ReadExport> {
     const id = idOf(name);
     const about = id && infos.get(id);
     const { data } = info.safeParse(about ? await zip.json(about) : null);
-    if (!data) return { time: await takenAt(zip, name) };
+    if (!data) return takenAt(zip, name);
     const title = cameraName.test(data.name) ? "" : data.name;
     const description = htmlToText(data.description, new Map());
     return {
       id,
-      time: Date.parse(`${data.date_taken.replace(" ", "T")}Z`),
+      time: momentIn(zip.zone, Date.parse(`${data.date_taken.replace(" ", "T")}Z`)),
       caption: [title, description].filter((part) => part !== "").join("\n\n"),
       // Friends and family there are nobody here.
       audience: data.privacy === "public" ? "everyone" : "only-me",

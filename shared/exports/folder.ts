@@ -7,4 +7,4 @@ export const isFolder = ({ names }: Pick<ExportZip, "names">): boolean =>
 
 /** Photos on the days when they were taken. */
 export const readFolder = (zip: ExportZip): Promise<ReadExport> =>
-  readPhotos(zip, async (name) => ({ time: await takenAt(zip, name) }));
+  readPhotos(zip, (name) => takenAt(zip, name));

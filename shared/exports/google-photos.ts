@@ -27,11 +27,11 @@ export async function readGooglePhotos(zip: ExportZip): Promise<ReadExport> {
   return readPhotos(zip, async (name) => {
     const about = sidecarOf(name, sidecars);
     const { data } = sidecar.safeParse(about ? await zip.json(about) : null);
-    if (!data) return { time: await takenAt(zip, name) };
+    if (!data) return takenAt(zip, name);
     if (data.trashed) return null;
     const seconds = data.photoTakenTime?.timestamp;
     return {
-      time: seconds === undefined ? await takenAt(zip, name) : seconds * 1000,
+      ...(seconds === undefined ? await takenAt(zip, name) : { time: seconds * 1000 }),
       caption: data.description,
       audience: data.archived ? "only-me" : "everyone",
     };

@@ -1,5 +1,6 @@
 import { countOut, type ExportedPost, type ReadExport } from "#shared/exports/export.ts";
 import { isPhoto, isVideo, type ExportZip } from "#shared/exports/export-zip.ts";
+import { momentIn, parseOffset } from "#shared/exports/moment-in.ts";
 import { limits } from "#shared/limits.ts";
 
 const video = [
@@ -14,7 +15,7 @@ const tooMany = [
 
 /** What is known of one photo; a photo is a post of its own, since nothing says which belong together. */
 export type KnownPhoto = Pick<ExportedPost, "time"> &
-  Partial<Pick<ExportedPost, "id" | "caption" | "audience">>;
+  Partial<Pick<ExportedPost, "id" | "keyTime" | "caption" | "audience">>;
 
 /** The photos of a zip, a post each, as far as `know` knows anything of them; null leaves one out. */
 export async function readPhotos(
@@ -31,10 +32,11 @@ export async function readPhotos(
     if (looked > limits.archive.exportedPosts) countOut(leftOut, tooMany);
     const known = looked > limits.archive.exportedPosts ? null : await know(name);
     if (!known) continue;
-    const { id = null, caption = "", audience = "everyone", time } = known;
+    const { id = null, caption = "", audience = "everyone", time, keyTime = time } = known;
     posts.push({
       id,
       time,
+      keyTime,
       caption,
       pictures: [{ file: name, alt: "", focalPoint: null }],
       audience,
@@ -51,35 +53,50 @@ const headBytes = 64 * 1024;
 const deepBytes = 16 * 1024 * 1024;
 /** As EXIF has it (EXIF 2.32, section 4.6.5): of no time zone. */
 const exifTime = /(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)\0/g;
+/** Of the clock that it is by, where a camera knows it (section 4.6.6, OffsetTimeOriginal). */
+const exifOffset = /(?<!\d)[+-](?:0\d|1[0-4]):[0-5]\d\0/g;
 /** As phones and messengers name files: IMG_20190503_101500, 2019-05-03 10.15.00, IMG-20190503-WA0001. */
 const nameTime =
   /(?<!\d)((?:19|20)\d\d)[-_.]?(\d\d)[-_.]?(\d\d)(?:[-_ T]+(\d\d)[-_.:]?(\d\d)[-_.:]?(\d\d))?(?!\d)/;
 
+/** When a photo was taken, epoch ms, and by what its key tells it apart; NaN where nothing says it. */
+export type Taken = { time: number; keyTime: number };
+/** What a clock showed, read as UTC, and how far it was from that, where it is known. */
+type Clock = { clock: number; offset: number | null };
+
 /**
- * When a photo was taken, epoch ms, by what its camera wrote or by its name; NaN where neither says it. What
- * says no time zone is read as UTC. A time is part of a post's key: what gave one before gives the same.
+ * When a photo was taken, by what its camera wrote or by its name. What says no time zone is of the zip's. The clock
+ * alone is part of a post's key, read as UTC: what gave one before gives the same, in any zone.
  */
-export async function takenAt(zip: Pick<ExportZip, "head">, name: string): Promise<number> {
+export async function takenAt(zip: Pick<ExportZip, "head" | "zone">, name: string): Promise<Taken> {
+  const { clock, offset } = await clockOf(zip, name);
+  return { time: offset === null ? momentIn(zip.zone, clock) : clock - offset, keyTime: clock };
+}
+
+async function clockOf(zip: Pick<ExportZip, "head">, name: string): Promise<Clock> {
   const head = latin1(await zip.head(name, headBytes));
   const exif = head.indexOf("Exif\0\0");
-  const first = exif === -1 ? Number.NaN : earliestIn(head.slice(exif));
-  if (!Number.isNaN(first)) return first;
+  const first = exif === -1 ? null : earliestIn(head.slice(exif));
+  if (first) return first;
   const named = nameTime.exec(name.slice(name.lastIndexOf("/") + 1));
-  if (named) return timeOf(named);
-  return earliestIn(latin1(await zip.head(name, deepBytes)));
+  if (named) return { clock: timeOf(named), offset: null };
+  const deep = earliestIn(latin1(await zip.head(name, deepBytes)));
+  return deep ?? { clock: Number.NaN, offset: null };
 }
 
 /** Every byte as a character. */
 const latin1 = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
 
-/** The day it was changed last may be there as well. */
-function earliestIn(text: string): number {
+/** The day it was changed last may be there as well, and before it its offset. */
+function earliestIn(text: string): Clock | null {
   let first = Number.NaN;
   for (const found of text.matchAll(exifTime)) {
     const time = timeOf(found);
     if (!(time >= first)) first = Number.isNaN(time) ? first : time;
   }
-  return first;
+  if (Number.isNaN(first)) return null;
+  const offset = text.match(exifOffset)?.slice(0, 3).at(-1);
+  return { clock: first, offset: offset === undefined ? null : parseOffset(offset) };
 }
 
 function timeOf([, year, month, day, hour = "12", minute = "00", second = "00"]: RegExpMatchArray) {

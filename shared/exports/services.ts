@@ -42,6 +42,10 @@ const services: Service[] = [
   { kind: "folder", recognizes: isFolder, read: readFolder, most: exportedPhotos },
 ];
 
+/** Whether a reader knows it. Refuses with archive-invalid what it knows and cannot read. */
+export const isExport = (zip: Pick<ExportZip, "names">): boolean =>
+  services.some(({ recognizes }) => recognizes(zip));
+
 /** What an export brings, as far as one may bring. */
 export type FoundExport = {
   kind: Service["kind"];

@@ -3,14 +3,18 @@ import { useEffect, useEffectEvent, useState } from "react";
 /**
  * Takes files that are dropped anywhere on the page or pasted into it. Without this the browser would open
  * a dropped file in place of the page, and what was typed would be lost.
+ * `filesOf` says what of a drop is taken, as it is dropped.
  * @returns whether files are being dragged over the page
  */
-export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
+export function useDroppedFiles(
+  onFiles: (files: File[]) => void,
+  filesOf: (dropped: DataTransfer) => Promise<File[]> | File[] = ({ files }) => [...files],
+): boolean {
   const [over, setOver] = useState(false);
-  const take = useEffectEvent((event: Event, files: DataTransfer | null) => {
-    if (!files?.files.length) return;
+  const take = useEffectEvent((event: Event, dropped: DataTransfer | null) => {
+    if (!dropped?.files.length) return;
     event.preventDefault();
-    onFiles([...files.files]);
+    void Promise.resolve(filesOf(dropped)).then(onFiles);
   });
 
   useEffect(() => {

@@ -15,6 +15,8 @@ import { isRefusal, type RefusalCode } from "#shared/errors.ts";
 
 export type Reading = {
   path: string;
+  /** of days that say no time zone; the release before gives none */
+  zone?: string;
   /** how many posts and messages earlier runs imported */
   done: { posts: number; messages: number };
 };
@@ -44,8 +46,8 @@ export type Reply =
 const most = { items: 20, images: 5, characters: 64 * 1024 };
 const mostMessages = { ...most, items: 200 };
 
-const { path, done } = workerData as Reading;
-const opening = openReader(path).then(async (archive) => {
+const { path, zone, done } = workerData as Reading;
+const opening = openReader(path, zone).then(async (archive) => {
   const { placesOf, ...albums } = await prepareAlbums(archive.albums());
   const prepared = (prepare: () => PreparedPost) => {
     const post = prepare();

@@ -71,10 +71,16 @@ export const countTaken = (db: Database, { accountId, id }: ImportKey) =>
     returning id
   `);
 
-/** Those of `keys` by which the account has a post. Unique index posts_client_key. */
+/**
+ * Those of `keys` by which the account has a post; `own`: its open import made it. Unique index posts_client_key,
+ * index imports_one_at_a_time.
+ */
 export const knownKeys = (db: Database, accountId: string, keys: readonly string[]) =>
-  db.column<string>(sql`
-    select client_key as key from posts
+  db.query<{ key: string; own: boolean }>(sql`
+    select client_key as key, coalesce(import_id = (
+      select id from imports where account_id = ${accountId} and ${isOpen}
+    ), false) as own
+    from posts
     where author_id = ${accountId} and client_key = any(${keys}::text[])
   `);
 

@@ -110,12 +110,14 @@ describe("an import from a device", () => {
     expect(await captionsOf(ada)).toEqual(["once"]);
     expect(await latest()).toMatchObject({ taken: 1, done: 1 });
     expect(await device.known([1, 2])).toEqual([1]);
+    expect(await device.knownBefore([1, 2])).toBe(0);
     const unused = "select id from images where account_id = $1 and claimed_at is null";
     expect(await query(db, unused, [ada.id])).toHaveLength(1);
     await device.end(id, ended);
     expect(await query(db, unused, [ada.id])).toEqual([]);
     const again = await device.begin();
     expect(again).not.toBe(id);
+    expect(await device.knownBefore([1, 2])).toBe(1);
     expect(await device.post(again, words)).toBe("known");
     expect(await latest()).toMatchObject({ taken: 0, done: 0 });
     expect(await reconcileCounters(db)).toEqual([]);

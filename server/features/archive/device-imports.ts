@@ -46,9 +46,12 @@ export function createDeviceImports(given: Deps) {
   return {
     begin: (viewer: Viewer, input: z.input<typeof deviceImportInput>) => begin(deps, viewer, input),
 
-    /** Those of the keys by which the viewer has a post. */
-    known: (viewer: Viewer, input: z.input<typeof knownKeysInput>): Promise<string[]> =>
-      queries.knownKeys(db, viewer.id, parseInput(knownKeysInput, input).keys),
+    /** Those of the keys by which the viewer has a post, and how many of them not by the open import. */
+    async known(viewer: Viewer, input: z.input<typeof knownKeysInput>) {
+      const found = await queries.knownKeys(db, viewer.id, parseInput(knownKeysInput, input).keys);
+      const before = found.filter(({ own }) => !own).length;
+      return { known: found.map(({ key }) => key), before };
+    },
 
     addPost: (viewer: Viewer, id: string, input: z.input<typeof devicePostInput>) =>
       addPost(deps, viewer, id, input),

@@ -74,6 +74,18 @@ export async function findWaiting(db: Database, id: string): Promise<WaitingImpo
   return rows[0] ?? null;
 }
 
+/** Of the newest posts of an account that say one; without scripts posts are of UTC. Primary key. */
+export async function timeZoneOf(db: Database, accountId: string): Promise<string> {
+  const found = await db.first<{ zone: string }>(sql`
+    select zone from (
+      select time_zone as zone from posts where author_id = ${accountId} order by id desc limit 50
+    ) newest
+    where zone <> 'UTC'
+    limit 1
+  `);
+  return found?.zone ?? "UTC";
+}
+
 /** The progress of an import; `skipped` has sentences about what was skipped. */
 export type ImportProgress = { posts: Counts; messages: Counts; skipped: string[] };
 type Counts = { done: number; total: number; taken: number; known: number };

@@ -150,7 +150,8 @@ async function read(working: Working, wanted: queries.WaitingImport, signal: Abo
   const { posts, messages } = wanted.progress ?? {};
   const done = { posts: posts?.done ?? 0, messages: messages?.done ?? 0 };
   const tmpDir = join(working.config.dataDir, "tmp");
-  const archive = openArchive({ path: file.path, done }, tmpDir, signal);
+  const zone = await queries.timeZoneOf(working.db, wanted.accountId);
+  const archive = openArchive({ path: file.path, zone, done }, tmpDir, signal);
   let again = false;
   try {
     const progress = wanted.progress ?? (await begin(working, wanted, archive));

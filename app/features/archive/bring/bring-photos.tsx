@@ -1,4 +1,4 @@
-import { reading } from "#messages/bring.json";
+import { anotherFile as anotherFileWords, reading } from "#messages/bring.json";
 import type { ImportView, UndoableImport } from "#shared/archive.ts";
 import type { Audience } from "#shared/posts.ts";
 import { ChooseFile } from "#app/features/archive/bring/choose-file.tsx";
@@ -10,12 +10,18 @@ import { useReading } from "#app/features/archive/bring/use-reading.ts";
 import { ImportState } from "#app/features/archive/import-state.tsx";
 import { UndoList } from "#app/features/archive/undo-list.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
 
 /** Most visits of this page end before it. */
 const ChoosePosts = lazyComponent(
   async () => (await import("#app/features/archive/bring/choose-posts.tsx")).ChoosePosts,
+  notifyUnreachable,
+);
+
+const FollowedPeople = lazyComponent(
+  async () => (await import("#app/features/archive/bring/followed-people.tsx")).FollowedPeople,
   notifyUnreachable,
 );
 
@@ -54,10 +60,21 @@ export function BringPhotos({ problem: refused, ...props }: Props) {
   if (upload && !ended) return <ImportProgress upload={upload} />;
   if (step.is === "choosing") {
     const { read: choice, pending } = step;
+    const { posts, followed } = choice.device;
+    if (posts.length === 0 && followed.length > 0) {
+      return (
+        <div className="grid gap-4 pb-8">
+          <FollowedPeople followed={followed} viewerId={accountId} />
+          <Button look="quiet" className="mx-4 justify-self-start md:mx-0" onClick={anotherFile}>
+            {anotherFileWords}
+          </Button>
+        </div>
+      );
+    }
     return (
       <ChoosePosts
         {...choice}
-        {...{ isPrivate, room, problem, pending }}
+        {...{ accountId, isPrivate, room, problem, pending }}
         onSend={(chosen) => void send(chosen)}
         onCancel={anotherFile}
       />

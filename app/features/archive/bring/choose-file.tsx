@@ -1,8 +1,10 @@
 import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
+import { ChooseFolder } from "#app/features/archive/bring/choose-folder.tsx";
 import { NewestField } from "#app/features/archive/bring/newest-field.tsx";
 import { ImportSources } from "#app/features/archive/import-sources.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
+import { filesDropped } from "#app/lib/forms/dropped-folders.ts";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
 import { acceptedImages, useFileInput } from "#app/lib/forms/use-file-input.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
@@ -11,8 +13,8 @@ import { sizeText } from "#app/lib/text/sizes.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FolderIcon } from "#app/ui/icons.ts";
 
-/** Pixelfed's export is a list; photos without a zip file are read like a folder. */
-const accepted = `.zip,application/zip,.json,application/json,${acceptedImages}`;
+/** Pixelfed's export is a list, as are those whom one followed; photos without a zip file are read like a folder. */
+const accepted = `.zip,application/zip,.json,application/json,.csv,text/csv,${acceptedImages}`;
 
 type Props = {
   audience: Audience;
@@ -24,7 +26,7 @@ type Props = {
 /** The file of an export; without scripts a form that sends it as a whole. */
 export function ChooseFile({ audience, isPrivate, room, onChoose }: Props) {
   const input = useFileInput(onChoose);
-  const over = useDroppedFiles(onChoose);
+  const over = useDroppedFiles(onChoose, filesDropped);
   const hydrated = useHydrated();
   const space = room === null ? null : fill(words.roomFor, { size: sizeText(room) });
   return (
@@ -50,6 +52,7 @@ export function ChooseFile({ audience, isPrivate, room, onChoose }: Props) {
           className="sr-only file-button noscript:not-sr-only"
         />
       </label>
+      <ChooseFolder onChoose={onChoose} />
       <ImportSources />
       <p className="text-sm text-pretty text-muted">
         {words.fewerThere} {space}

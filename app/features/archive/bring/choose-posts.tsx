@@ -4,6 +4,7 @@ import type { Audience } from "#shared/posts.ts";
 import type { DeviceExport, DevicePost } from "#app/features/archive/device/read-export.ts";
 import { NewestField } from "#app/features/archive/bring/newest-field.tsx";
 import type { Kept } from "#app/features/archive/bring/post-to-send.ts";
+import { FollowedPeople } from "#app/features/archive/bring/followed-people.tsx";
 import {
   rangeOf,
   sumOf,
@@ -30,6 +31,7 @@ export type Chosen = {
 };
 
 type Props = {
+  accountId: string;
   device: DeviceExport;
   /** keys of posts that are here already */
   known: ReadonlySet<string>;
@@ -101,6 +103,9 @@ export function ChoosePosts(props: Props) {
           )}
         </div>
       </section>
+      {device.followed.length > 0 ? (
+        <FollowedPeople followed={device.followed} viewerId={props.accountId} />
+      ) : null}
       <div className="grid gap-4">
         <YearBox
           label={words.all}

@@ -26,15 +26,18 @@ vi.mock("#app/lib/forms/resumable-upload.ts", () => {
   };
 });
 
-/** The calls that were made, by the end of their path and their keys or sentences. */
+/** The calls that were made, by the end of their path, their keys or sentences, and how many were here before. */
 const calls: unknown[] = [];
+/** A post that came by another way after the export was read. */
+let alreadyHere: string | null = null;
 
 beforeEach(() => {
   vi.stubGlobal("fetch", async (path: string, { body }: { body: string }) => {
-    const sent = JSON.parse(body) as { key?: string; skipped?: string[] };
-    calls.push([path.slice("/calls/imports".length), sent.key ?? sent.skipped]);
+    const sent = JSON.parse(body) as { key?: string; skipped?: string[]; known?: number };
+    calls.push([path.slice("/calls/imports".length), sent.key ?? sent.skipped, sent.known]);
     if (path === "/calls/imports") return Response.json({ id: "one" });
-    return Response.json(path.endsWith("/posts") ? { outcome: "taken" } : {});
+    const outcome = sent.key === alreadyHere ? "known" : "taken";
+    return Response.json(path.endsWith("/posts") ? { outcome } : {});
   });
 });
 
@@ -42,6 +45,7 @@ afterEach(async () => {
   held?.forEach((end) => end());
   held = null;
   refused.clear();
+  alreadyHere = null;
   await importUpload.end();
   importUpload.forget();
   for (const list of [calls, uploaded]) list.length = 0;
@@ -67,11 +71,12 @@ async function begin(): Promise<void> {
     isPrivate: false,
     posts,
     leftOut: [],
+    followed: [],
     photo: async (file) => new File(["0123456789"], file),
   };
   const kept = { captions: true, hashtags: true, places: false };
   const choices = { accountId: "me", audience: "everyone", kept, showNewest: false } as const;
-  await importUpload.begin({ device, posts: posts.slice(0, 5), choices });
+  await importUpload.begin({ device, posts: posts.slice(0, 5), before: 2, choices });
 }
 
 const reaches = (state: string) => vi.waitFor(() => expect(importUpload.now()?.state).toBe(state));
@@ -83,7 +88,14 @@ test("each post is written once, and then the import ends with what cannot come"
   await reaches("ended");
   expect(written().toSorted()).toEqual(posts.slice(0, 5).map(({ key }) => key));
   expect(importUpload.now()?.there).toEqual({ posts: 5, bytes: 50 });
-  expect(calls.at(-1)).toEqual(["/one/end", ["The post of May 6, 2019 was left out."]]);
+  expect(calls.at(-1)).toEqual(["/one/end", ["The post of May 6, 2019 was left out."], 2]);
+});
+
+test("what was here before is counted, also where it came after the export was read", async () => {
+  alreadyHere = "folder:3";
+  await begin();
+  await reaches("ended");
+  expect(calls.at(-1)).toEqual(["/one/end", ["The post of May 6, 2019 was left out."], 3]);
 });
 
 test("a photo that is refused stops no other; it is named, tried again, or left out", async () => {
@@ -101,6 +113,7 @@ test("a photo that is refused stops no other; it is named, tried again, or left 
   expect(calls.at(-1)).toEqual([
     "/one/end",
     ["1.jpg, 2 May 2019: We can't use this file.", "The post of May 6, 2019 was left out."],
+    2,
   ]);
 });
 
@@ -140,7 +153,7 @@ test("stopped in the middle, it ends with what is there", async () => {
   await vi.waitFor(() => expect(held?.length).toBeGreaterThan(0));
   await importUpload.end();
   expect(importUpload.now()?.state).toBe("ended");
-  expect(calls.at(-1)).toEqual(["/one/end", ["The post of May 6, 2019 was left out."]]);
+  expect(calls.at(-1)).toEqual(["/one/end", ["The post of May 6, 2019 was left out."], 2]);
   held.splice(0).forEach((end) => end());
   held = null;
   await new Promise((resolve) => setTimeout(resolve, 50));

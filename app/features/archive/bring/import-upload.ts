@@ -35,6 +35,8 @@ const postsAtOnce = 3;
 type Run = {
   device: DeviceExport;
   choices: StoredChoices;
+  /** posts that were here without this import */
+  known: number;
   queue: DevicePost[];
   cancelled: AbortController;
 };
@@ -105,7 +107,8 @@ async function sendFrom(of: Run, post: DevicePost): Promise<void> {
   try {
     const onWaiting = (waits: Waiting | null) => update({ waits });
     const how = { signal: cancelled.signal, onWaiting, whenGoing: () => whenGoing(of) };
-    await sendPost({ device, uploads, post, ...how }, choices);
+    const outcome = await sendPost({ device, uploads, post, ...how }, choices);
+    if (outcome === "known") of.known += 1;
     if (cancelled.signal.aborted) return;
     const now = store.now();
     if (!now) return;
@@ -155,7 +158,7 @@ async function finish(of: Run): Promise<void> {
   const problems = device.posts.flatMap(({ problem }) => problem ?? []);
   const skipped = [...unsent, ...problems].slice(0, limits.archive.leftOut);
   try {
-    await endImport(choices.importId, { skipped, leftOut: device.leftOut });
+    await endImport(choices.importId, { skipped, leftOut: device.leftOut, known: of.known });
   } catch (error) {
     // It ends by itself, or when its sender presses again.
     of.cancelled = new AbortController();
@@ -169,6 +172,8 @@ async function finish(of: Run): Promise<void> {
 type Begin = {
   device: DeviceExport;
   posts: readonly DevicePost[];
+  /** how many of the export were here before it */
+  before: number;
   choices: Omit<StoredChoices, "importId" | "chosen">;
 };
 
@@ -179,7 +184,7 @@ export const importUpload = {
   photos: uploads.photos,
 
   /** Begins, or goes on with the open import of this kind. @throws CallError: nothing was sent */
-  async begin({ device, posts, choices }: Begin): Promise<void> {
+  async begin({ device, posts, before, choices }: Begin): Promise<void> {
     const bytes = posts.reduce((sum, post) => sum + post.bytes, 0);
     const total = { posts: posts.length, bytes };
     const { audience, showNewest } = choices;
@@ -187,7 +192,7 @@ export const importUpload = {
     const all = { ...choices, importId, chosen: posts.map(({ key }) => key) };
     await storedChoices.keep(all);
     const cancelled = new AbortController();
-    run = { device, choices: all, queue: [...posts], cancelled };
+    run = { device, choices: all, known: before, queue: [...posts], cancelled };
     const there = { posts: 0, bytes: 0 };
     store.set({ state: "sending", total, there, failed: [], problem: null, waits: null });
     void work(run);

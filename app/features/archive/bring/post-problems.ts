@@ -11,8 +11,10 @@ export function isAboutPost(error: unknown): boolean {
   return aboutPost.has(code) || [400, 413, 415, 422].includes(status);
 }
 
-/** The day that an export says, which has no time zone. */
-export const dayOf = ({ time }: Pick<DevicePost, "time">): string => formatDate(time, "UTC");
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+
+/** As its profile will show it on this device. */
+export const dayOf = ({ time }: Pick<DevicePost, "time">): string => formatDate(time, timeZone);
 
 /** What a post is called among those that failed: its photo's file where it is one, and its day. */
 export function nameOf(post: DevicePost): string {

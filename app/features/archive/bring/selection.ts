@@ -4,12 +4,12 @@ import type { DevicePost } from "#app/features/archive/device/read-export.ts";
 type Choosable = { post: DevicePost; index: number };
 export type Year = { year: number; posts: Choosable[] };
 
-/** The posts that can come, newest first, by the years they are of (UTC, as an export has its days). */
+/** The posts that can come, newest first, by the years they are of on this device. */
 export function yearsOf(posts: readonly DevicePost[]): Year[] {
   const years: Year[] = [];
   const sorted = posts.filter(({ problem }) => problem === null).toReversed();
   for (const [index, post] of sorted.entries()) {
-    const year = new Date(post.time).getUTCFullYear();
+    const year = new Date(post.time).getFullYear();
     const last = years.at(-1);
     if (last?.year === year) last.posts.push({ post, index });
     else years.push({ year, posts: [{ post, index }] });

@@ -14,6 +14,8 @@ import { loadSentences } from "#app/lib/text/said.ts";
 type ReadExport = {
   device: DeviceExport;
   known: ReadonlySet<string>;
+  /** how many were here before the import that is open */
+  before: number;
   first: ReadonlySet<string>;
   audience: Audience;
   showNewest: boolean;
@@ -54,7 +56,7 @@ export function useReading({ accountId, audience, open }: Props) {
     try {
       const device = await readFiles(files);
       if (device === "postcard") return set({ is: "whole", file, isPostcard: true });
-      const known = await knownOf(device.posts);
+      const { known, before } = await knownOf(device.posts);
       const stored = open && (await storedChoices.of(accountId, open.id));
       const all = new Set(device.posts.map(({ key }) => key));
       const wanted = stored ? new Set(stored.chosen) : null;
@@ -63,15 +65,15 @@ export function useReading({ accountId, audience, open }: Props) {
       );
       const sameFile = stored?.chosen.every((key) => all.has(key));
       if (stored && sameFile && number === latest.current) {
-        await importUpload.begin({ device, posts: first, choices: stored });
+        await importUpload.begin({ device, posts: first, before, choices: stored });
         return set({ is: "file" });
       }
       const ticked = new Set(first.map(({ key }) => key));
-      const before = {
+      const chosen = {
         audience: stored?.audience ?? audience,
         showNewest: stored?.showNewest ?? open?.showNewest ?? false,
       };
-      const choice = { device, known, first: ticked, ...before };
+      const choice = { device, known, before, first: ticked, ...chosen };
       set({ is: "choosing", read: choice, pending: false });
     } catch (error) {
       if (number !== latest.current) return;
@@ -85,8 +87,8 @@ export function useReading({ accountId, audience, open }: Props) {
     setProblem(undefined);
     setStep({ ...step, pending: true });
     try {
-      const { device } = step.read;
-      await importUpload.begin({ device, posts, choices: { ...choices, accountId } });
+      const { device, before } = step.read;
+      await importUpload.begin({ device, posts, before, choices: { ...choices, accountId } });
       setStep({ is: "file" });
       void revalidate();
     } catch (error) {

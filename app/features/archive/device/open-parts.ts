@@ -8,9 +8,12 @@ import { limits } from "#shared/limits.ts";
 
 /**
  * Several parts of an export, as if they were one zip. Their texts count against the budget of an archive of
- * `bytes`, which is what was chosen.
+ * `bytes`, which is what was chosen; days that say no time zone are of `zone`.
  */
-export function openParts(parts: readonly Part[], { bytes }: { bytes: number }) {
+export function openParts(
+  parts: readonly Part[],
+  { bytes, zone }: { bytes: number; zone: string },
+) {
   checkEntryCount(parts.reduce((sum, { names }) => sum + names.length, 0));
   const places = new Map<string, { part: Part; name: string }>();
   for (const [nth, part] of parts.entries()) {
@@ -28,6 +31,7 @@ export function openParts(parts: readonly Part[], { bytes }: { bytes: number }) 
   }
 
   const zip: ExportZip = {
+    zone,
     names: [...places.keys()],
     has: (name) => places.has(name),
     fingerprint: (name) => find(name).fingerprint(),

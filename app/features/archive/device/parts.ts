@@ -28,7 +28,8 @@ export function filesPart(files: readonly File[]): Part {
         bytes: file.size,
         fingerprint: async () => fingerprintOf(await checksumOf(file), file.size),
         head: async (most) => readBytes(file.slice(0, most)),
-        whole: () => Promise.resolve(file),
+        // Read now: a file that is gone while it is sent would look like a broken connection.
+        whole: async () => new Blob([await file.arrayBuffer()], { type: file.type }),
       };
     },
   };

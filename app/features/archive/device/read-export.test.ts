@@ -9,6 +9,7 @@ import { crc32 } from "#app/features/archive/device/crc32.ts";
 import { readOnDevice, type DevicePost } from "#app/features/archive/device/read-export.ts";
 import { openExportZip } from "#server/features/archive/readers/open-export.ts";
 import { temporaryFolder } from "#server/test/processes.ts";
+import { limits } from "#shared/limits.ts";
 import { readExportZip } from "#shared/exports/services.ts";
 
 type Files = Record<string, string | Buffer>;
@@ -48,7 +49,7 @@ function withoutOwn(post: DevicePost) {
 
 async function onDevice(...files: File[]) {
   try {
-    const found = await readOnDevice(files);
+    const found = await readOnDevice(files, "UTC");
     if (found === "postcard") return found;
     const { kind, isPrivate, leftOut } = found;
     const posts = found.posts.map((post) => withoutOwn(post));
@@ -447,3 +448,103 @@ test.each(["", "a", "words and photos"])(
     expect(crc32(bytes.subarray(5), crc32(bytes.subarray(0, 5)))).toBe(crc32OfNode(bytes));
   },
 );
+
+test("photos have the same keys on a device in any time zone, and their days there", async () => {
+  const folder = chosen(
+    await zipOf({
+      "Holiday/one.jpg": exif("2018:07:01 23:20:30"),
+      "Holiday/IMG_20190503_101500.jpg": "named",
+    }),
+  );
+  const inZone = async (zone: string) => {
+    const found = await readOnDevice([folder], zone);
+    return found === "postcard" ? [] : found.posts;
+  };
+  const [home, away] = [await inZone("UTC"), await inZone("Asia/Tokyo")];
+  expect(away.map(({ key }) => key)).toEqual(home.map(({ key }) => key));
+  expect(away.map(({ time }) => new Date(time).toISOString())).toEqual([
+    "2018-07-01T14:20:30.000Z",
+    "2019-05-03T01:15:00.000Z",
+  ]);
+});
+
+describe("whom an account followed", () => {
+  const followed = (...names: string[]) =>
+    JSON.stringify({
+      relationships_following: names.map((name) => ({
+        title: name,
+        string_list_data: [{ href: `https://www.instagram.com/_u/${name}`, timestamp: 1 }],
+      })),
+    });
+  const connections = "connections/followers_and_following";
+
+  // As Instagram has it since 2022; the title and the value changed places.
+  test("is read in an export of Instagram, and followers, contacts and requests are not", async () => {
+    const { posts, followed: accounts } = await read(
+      chosen(
+        await zipOf({
+          [list]: JSON.stringify([insta(1)]),
+          "media/posts/202001/1.jpg": "one",
+          [`${connections}/following.json`]: followed("ada", "bob", "ada"),
+          [`${connections}/followers_1.json`]: followed("carl"),
+          [`${connections}/pending_follow_requests.json`]: followed("dora"),
+          "connections/contacts/synced_contacts.json": followed("eve"),
+        }),
+      ),
+    );
+    expect(posts).toHaveLength(1);
+    expect(accounts).toEqual([
+      "https://www.instagram.com/_u/ada",
+      "https://www.instagram.com/_u/bob",
+    ]);
+  });
+
+  test("may be all that an export has, of Mastodon and Pixelfed as well", async () => {
+    const alone = await read(
+      chosen(await zipOf({ [`${connections}/following.json`]: followed("ada") })),
+    );
+    expect(alone).toMatchObject({
+      kind: "instagram",
+      posts: [],
+      followed: ["https://www.instagram.com/_u/ada"],
+    });
+    const table =
+      "Account address,Show boosts,Notify on new posts,Languages\r\nada@m.example,true,false,\r\n\r\nno address,true\nbob@b.example,true,false,de";
+    expect(await read(chosen(table, "following_accounts.csv"))).toMatchObject({
+      kind: "mastodon",
+      posts: [],
+      followed: ["@ada@m.example", "@bob@b.example"],
+    });
+    const addresses = ["https://pixels.example/ada", 7, "https://m.example/@bob"];
+    expect(await read(chosen(JSON.stringify(addresses), "pixelfed-following.json"))).toMatchObject({
+      kind: "pixelfed",
+      posts: [],
+      followed: ["https://pixels.example/ada", "https://m.example/@bob"],
+    });
+  });
+
+  test("is as many as anybody follows, and a damaged list stops no post", async () => {
+    const names = Array.from({ length: limits.elsewhere.followed + 5 }, (_, nth) => `name${nth}`);
+    const many = await read(
+      chosen(await zipOf({ [`${connections}/following.json`]: followed(...names) })),
+    );
+    expect(many.followed).toHaveLength(limits.elsewhere.followed);
+    const damaged = await read(
+      chosen(
+        await zipOf({
+          [list]: JSON.stringify([insta(1)]),
+          "media/posts/202001/1.jpg": "one",
+          [`${connections}/following.json`]: '{"relationships_following": [{',
+        }),
+      ),
+    );
+    expect(damaged).toMatchObject({ followed: [], posts: [{ problem: null }] });
+  });
+});
+
+test("a file of a folder that is gone or was changed is said to be, before anything of it is sent", async () => {
+  const file = chosen(exif("2018:07:01 10:20:30"), "one.jpg");
+  const found = await read(file);
+  file.arrayBuffer = () => Promise.reject(new DOMException("gone", "NotReadableError"));
+  await expect(found.photo("one.jpg")).rejects.toMatchObject({ code: "file-gone" });
+});

@@ -1,3 +1,4 @@
+import { followedIn, type Followed } from "#app/features/archive/device/followed.ts";
 import { filesPart, pathOf, type Part } from "#app/features/archive/device/parts.ts";
 import { openParts } from "#app/features/archive/device/open-parts.ts";
 import { zipPart } from "#app/features/archive/device/zip-part.ts";
@@ -7,7 +8,13 @@ import { isRefusal } from "#shared/errors.ts";
 import { wantedInExports } from "#shared/exports/export-zip.ts";
 import { problemOf, type KeyedPost } from "#shared/exports/export.ts";
 import { invalid } from "#shared/exports/invalid.ts";
-import { isGzip, readExportZip, tarGz } from "#shared/exports/services.ts";
+import {
+  isExport,
+  isGzip,
+  readExportZip,
+  tarGz,
+  type FoundExport,
+} from "#shared/exports/services.ts";
 
 /** An export as it was read on the device; nothing of it was sent. */
 export type DeviceExport = {
@@ -18,6 +25,8 @@ export type DeviceExport = {
   posts: DevicePost[];
   /** what does not come over by its kind, in sentences that begin with a number */
   leftOut: string[];
+  /** whom its account followed there */
+  followed: string[];
   /** the unpacked bytes of one photo */
   photo: (file: string) => Promise<Blob>;
 };
@@ -31,14 +40,17 @@ export type DevicePost = KeyedPost & {
 
 /**
  * Reads what somebody chose: a zip, all parts of one, a folder or photos. Only what the reader of its service
- * asks for is read. "postcard" is an archive of ours, which goes up as a whole. Rejects with a refusal whose
+ * asks for is read; days that say no time zone are of the device's. "postcard" is an archive of ours, which goes up as a whole. Rejects with a refusal whose
  * message is for people, and with file-gone: all that is left is gone with it.
  */
-export async function readOnDevice(files: readonly File[]): Promise<DeviceExport | "postcard"> {
-  return forPeople(() => readFiles(files));
+export async function readOnDevice(
+  files: readonly File[],
+  zone = Intl.DateTimeFormat().resolvedOptions().timeZone,
+): Promise<DeviceExport | "postcard"> {
+  return forPeople(() => readFiles(files, zone));
 }
 
-async function readFiles(files: readonly File[]): Promise<DeviceExport | "postcard"> {
+async function readFiles(files: readonly File[], zone: string): Promise<DeviceExport | "postcard"> {
   const parts: Part[] = [];
   const plain = files.filter((file) => isPlain(file));
   if (plain.length > 0) parts.push(filesPart(plain));
@@ -51,15 +63,30 @@ async function readFiles(files: readonly File[]): Promise<DeviceExport | "postca
     parts.push(part);
   }
   const bytes = sum(files.map(({ size }) => size));
-  const opened = openParts(parts, { bytes });
+  const opened = openParts(parts, { bytes, zone });
   if (opened.has("postcard.json")) throw unpackedArchive();
-  const found = await readExportZip(opened);
+  const followed = await followedIn(opened);
+  const found =
+    followed && !isExport(opened) ? withoutPosts(followed) : await readExportZip(opened);
   const posts = found.posts.map((post): DevicePost => {
     const sizes = post.pictures.map(({ file }) => (opened.has(file) ? opened.bytesOf(file) : 0));
     return { ...post, bytes: sum(sizes), problem: problemOf(opened, post) };
   });
-  return { ...found, posts, photo: (file) => forPeople(() => opened.photo(file)) };
+  return {
+    ...found,
+    posts,
+    followed: followed?.accounts ?? [],
+    photo: (file) => forPeople(() => opened.photo(file)),
+  };
 }
+
+/** Such a list may be all that was asked for there. */
+const withoutPosts = ({ kind }: Followed): FoundExport => ({
+  kind,
+  isPrivate: false,
+  posts: [],
+  leftOut: [],
+});
 
 const isPlain = (file: File) => wantedInExports.names.test(pathOf(file));
 

@@ -4,9 +4,9 @@ import { readTexts } from "#shared/exports/read-texts.ts";
 
 /**
  * A zip from another service, or of a folder. Its texts count against the budget of an archive. Refuses as
- * openZip does.
+ * openZip does. Days that say no time zone are of `zone`.
  */
-export async function openExportZip(path: string) {
+export async function openExportZip(path: string, zone = "UTC") {
   const zip = await openZip(path, wantedInExports);
-  return { ...zip, names: [...zip.names()], ...readTexts(zip, zip.readText) };
+  return { ...zip, zone, names: [...zip.names()], ...readTexts(zip, zip.readText) };
 }

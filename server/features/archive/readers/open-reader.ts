@@ -3,20 +3,19 @@ import { profileInput } from "#server/features/archive/archive.inputs.ts";
 import { readArchive } from "#server/features/archive/read-archive.ts";
 import { openExportZip } from "#server/features/archive/readers/open-export.ts";
 import { prepareExported } from "#server/features/archive/readers/prepare-exported.ts";
-import { openZip } from "#server/features/archive/zip-reader.ts";
 import { invalid } from "#shared/exports/invalid.ts";
 import { isGzip, readExportZip, tarGz } from "#shared/exports/services.ts";
 
 /**
- * An archive of any kind: ours, or what another service exports. Refuses with archive-invalid what none of the
- * readers knows, or can read. Close it afterwards.
+ * An archive of any kind: ours, or what another service exports, whose days are of `zone` where they say none. Refuses
+ * with archive-invalid what none of the readers knows, or can read. Close it afterwards.
  */
-export async function openReader(path: string) {
+export async function openReader(path: string, zone?: string) {
   await refuseTarGz(path);
-  const zip = await openZip(path);
-  const isOurs = zip.has("postcard.json");
+  const zip = await openExportZip(path, zone);
+  if (!zip.has("postcard.json")) return readExport(zip);
   zip.close();
-  return isOurs ? readArchive(path) : readExport(path);
+  return readArchive(path);
 }
 
 /** Archives of Mastodon were that once. */
@@ -33,8 +32,7 @@ async function refuseTarGz(path: string): Promise<void> {
 /** How many posts are prepared at once. */
 const listLength = 100;
 
-async function readExport(path: string) {
-  const zip = await openExportZip(path);
+async function readExport(zip: Awaited<ReturnType<typeof openExportZip>>) {
   try {
     const { kind, posts: taken, leftOut } = await readExportZip(zip);
     if (kind === "pixelfed") throw onlyAddresses();
