@@ -73,6 +73,7 @@ async function begin(): Promise<void> {
     leftOut: [],
     followed: [],
     photo: async (file) => new File(["0123456789"], file),
+    photoWithoutPlace: async (file) => new File(["0123456789"], file),
   };
   const kept = { captions: true, hashtags: true, places: false };
   const choices = { accountId: "me", audience: "everyone", kept, showNewest: false } as const;

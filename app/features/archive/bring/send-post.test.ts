@@ -44,24 +44,29 @@ function staged(broken = new Set<string>()) {
     sent: new Map(),
   };
   const bodies: unknown[] = [];
+  const withPlace: boolean[] = [];
+  const photoAs = (place: boolean) => async (file: string) => {
+    withPlace.push(place);
+    return new File(["0123456789"], file);
+  };
   const answers: (() => Response)[] = [];
   vi.stubGlobal("fetch", async (path: string, { body }: { body: string }) => {
     bodies.push([path, JSON.parse(body)]);
     return answers.shift()?.() ?? Response.json({ outcome: "taken" });
   });
   const sending = {
-    device: { photo: async (file: string) => new File(["0123456789"], file) },
+    device: { photo: photoAs(true), photoWithoutPlace: photoAs(false) },
     uploads,
     post,
     signal: new AbortController().signal,
     onWaiting: () => {},
     whenGoing: async () => {},
   };
-  return { sending, sent, bodies, answers, uploads };
+  return { sending, sent, bodies, answers, uploads, withPlace };
 }
 
 test("a post is written once its photos are there, in their order, with what its author keeps", async () => {
-  const { sending, bodies, uploads } = staged();
+  const { sending, bodies, uploads, withPlace } = staged();
   expect(await sendPost(sending, { importId: "one", kept: all })).toBe("taken");
   expect(bodies).toEqual([
     [
@@ -83,14 +88,16 @@ test("a post is written once its photos are there, in their order, with what its
     ],
   ]);
   expect([uploads.photos.now(), uploads.sent.size]).toEqual([[], 0]);
+  expect(withPlace).toEqual([true, true]);
 });
 
 test.each([
   [{ captions: false, hashtags: true, places: false }, "", null],
   [{ captions: true, hashtags: false, places: false }, "The sea in May", "en"],
 ])("%o keeps “%s”, and places are forgotten", async (kept, caption, language) => {
-  const { sending, bodies } = staged();
+  const { sending, bodies, withPlace } = staged();
   await sendPost(sending, { importId: "one", kept });
+  expect(withPlace).toEqual([false, false]);
   expect(bodies).toEqual([
     [expect.anything(), expect.objectContaining({ caption, language, showPlace: false })],
   ]);

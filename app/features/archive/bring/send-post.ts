@@ -16,7 +16,7 @@ export type PostUploads = Uploads & {
 };
 
 type Sending = {
-  device: Pick<DeviceExport, "photo">;
+  device: Pick<DeviceExport, "photo" | "photoWithoutPlace">;
   uploads: PostUploads;
   post: DevicePost;
   signal: AbortSignal;
@@ -44,7 +44,7 @@ async function sendInOrder(sending: Sending, { importId, kept }: To) {
   const { uploads, post, signal, onWaiting, whenGoing } = sending;
   const pictures: SentPicture[] = [];
   for (const { file, url, alt, focalPoint } of post.pictures) {
-    const image = url ? { url } : { imageId: await imageOf(sending, file) };
+    const image = url ? { url } : { imageId: await imageOf(sending, file, kept) };
     pictures.push({ ...image, alt, focalPoint });
   }
   await whenGoing();
@@ -68,12 +68,12 @@ async function sendInOrder(sending: Sending, { importId, kept }: To) {
 const idOf = ({ key }: DevicePost, file: string) => `${key} ${file}`;
 
 /** The id of a photo's image, uploaded now or in an earlier try. */
-async function imageOf(sending: Sending, name: string): Promise<string> {
+async function imageOf(sending: Sending, name: string, { places }: Kept): Promise<string> {
   const { device, uploads, post, signal, whenGoing } = sending;
   const { sent } = uploads;
   const earlier = sent.get(idOf(post, name));
   if (earlier) return earlier;
-  const file = await device.photo(name);
+  const file = await (places ? device.photo(name) : device.photoWithoutPlace(name));
   await whenGoing();
   signal.throwIfAborted();
   const id = idOf(post, name);

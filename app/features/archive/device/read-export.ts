@@ -1,6 +1,7 @@
 import { followedIn, type Followed } from "#app/features/archive/device/followed.ts";
 import { filesPart, pathOf, type Part } from "#app/features/archive/device/parts.ts";
 import { openParts } from "#app/features/archive/device/open-parts.ts";
+import { withoutPlace } from "#app/features/archive/device/without-place.ts";
 import { zipPart } from "#app/features/archive/device/zip-part.ts";
 import { callError } from "#app/lib/api-client.ts";
 import type { ArchiveKind } from "#shared/archive.ts";
@@ -29,6 +30,8 @@ export type DeviceExport = {
   followed: string[];
   /** the unpacked bytes of one photo */
   photo: (file: string) => Promise<Blob>;
+  /** the same without where it was taken */
+  photoWithoutPlace: (file: string) => Promise<Blob>;
 };
 
 export type DevicePost = KeyedPost & {
@@ -77,6 +80,7 @@ async function readFiles(files: readonly File[], zone: string): Promise<DeviceEx
     posts,
     followed: followed?.accounts ?? [],
     photo: (file) => forPeople(() => opened.photo(file)),
+    photoWithoutPlace: (file) => forPeople(async () => withoutPlace(await opened.photo(file))),
   };
 }
 
