@@ -5,7 +5,8 @@ import type { DevicePost } from "#app/features/archive/device/read-export.ts";
 import type { AccountElsewhere } from "#shared/views.ts";
 import { sendJson } from "#app/lib/api-client.ts";
 
-type Known = { known: string[]; before: number };
+/** The release before does not count. */
+type Known = { known: string[]; before?: number };
 
 const { keysAtOnce } = limits.archive;
 
@@ -32,7 +33,7 @@ export async function knownOf(posts: readonly DevicePost[]) {
     const keys = posts.slice(at, at + keysAtOnce).map(({ key }) => key);
     const answer = await sendJson<Known>("POST", "/calls/imports/known", { keys });
     for (const key of answer.known) known.add(key);
-    before += answer.before;
+    before += answer.before ?? 0;
   }
   return { known, before };
 }

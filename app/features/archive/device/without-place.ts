@@ -2,6 +2,8 @@ import { readBytes } from "#app/features/archive/device/parts.ts";
 
 /** Cameras write a few kilobytes; nothing beyond is read or changed. */
 const mostOfBlock = 128 * 1024;
+/** Bytes that are searched at once, as text; what is found may reach into the next ones. */
+const [piece, overlap] = [1024 * 1024, 1024];
 /** Entries of a directory; bytes of one value of it. */
 const most = { entries: 256, value: 256 };
 /** The tag of the place in the first directory of a photo (EXIF 2.32, section 4.6.3). */
@@ -21,14 +23,17 @@ const inXmp = /exif:GPS\w{1,30}(?:="[^"<>]{0,200}(?=")|>[^"<>]{0,200}(?=<))/g;
 export async function withoutPlace(photo: Blob): Promise<Blob> {
   const bytes = await readBytes(photo);
   if (bytes[0] === 0x89) return photo;
-  // Every byte as a character.
-  const text = new TextDecoder("latin1").decode(bytes);
-  for (const { 0: before, index } of text.matchAll(blockStart)) {
-    const start = index + before.length;
-    clearBlock(bytes.subarray(start, start + mostOfBlock));
-  }
-  for (const { 0: said, index } of text.matchAll(inXmp)) {
-    bytes.fill(0x20, index + said.search(/[">]/) + 1, index + said.length);
+  for (let from = 0; from < bytes.length; from += piece) {
+    // Every byte as a character.
+    const text = new TextDecoder("latin1").decode(bytes.subarray(from, from + piece + overlap));
+    for (const { 0: before, index } of text.matchAll(blockStart)) {
+      const start = from + index + before.length;
+      clearBlock(bytes.subarray(start, start + mostOfBlock));
+    }
+    for (const { 0: said, index } of text.matchAll(inXmp)) {
+      const start = from + index;
+      bytes.fill(0x20, start + said.search(/[">]/) + 1, start + said.length);
+    }
   }
   return new Blob([bytes], { type: photo.type });
 }
