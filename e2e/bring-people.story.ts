@@ -12,14 +12,16 @@ import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/
 
 const field = (page: Page) => page.getByLabel("Choose your archive (zip file)");
 
+/** As Instagram lists accounts. */
+const listed = (names: string[]) =>
+  names.map((name) => ({
+    title: name,
+    string_list_data: [{ href: `https://www.instagram.com/${name}`, timestamp: 1 }],
+  }));
+
 /** An export of Instagram that has nothing but connections. */
 async function connections(...names: string[]) {
   const zip = new ZipFile();
-  const listed = (all: string[]) =>
-    all.map((name) => ({
-      title: name,
-      string_list_data: [{ href: `https://www.instagram.com/${name}`, timestamp: 1 }],
-    }));
   const folder = "connections/followers_and_following";
   const following = { relationships_following: listed(names) };
   zip.addBuffer(Buffer.from(JSON.stringify(following)), `${folder}/following.json`);

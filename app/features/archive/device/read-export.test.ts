@@ -468,14 +468,15 @@ test("photos have the same keys on a device in any time zone, and their days the
   ]);
 });
 
+const followed = (...names: string[]) =>
+  JSON.stringify({
+    relationships_following: names.map((name) => ({
+      title: name,
+      string_list_data: [{ href: `https://www.instagram.com/_u/${name}`, timestamp: 1 }],
+    })),
+  });
+
 describe("whom an account followed", () => {
-  const followed = (...names: string[]) =>
-    JSON.stringify({
-      relationships_following: names.map((name) => ({
-        title: name,
-        string_list_data: [{ href: `https://www.instagram.com/_u/${name}`, timestamp: 1 }],
-      })),
-    });
   const connections = "connections/followers_and_following";
 
   // As Instagram has it since 2022; the title and the value changed places.
