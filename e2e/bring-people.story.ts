@@ -124,7 +124,7 @@ for (const viewport of [phone, desktop]) {
     await expect(page.getByText(/^2 of 2 posts, 2 photos, /)).toBeVisible();
     await page.getByRole("checkbox", { name: /^2019/ }).uncheck();
     await page.getByRole("button", { name: "Bring 1 post" }).click();
-    await expect(page.getByText("1 of 1 post imported.")).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText("1 of 1 posts imported.")).toBeVisible({ timeout: 60_000 });
     await choose.setInputFiles(folder);
     await expect(page.getByText("1 of them is here already.")).toBeVisible();
     await page.getByRole("button", { name: "Bring 1 post" }).click();
