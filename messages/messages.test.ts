@@ -3,14 +3,17 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as common from "#messages/common.json";
 import { pseudoLanguage, translatedLanguages } from "../scripts/lib/languages.mjs";
-import { messageFiles, messagesOf, readMessages, type Message } from "./read.ts";
+import { messageFiles, messagesOf, readMessages, saidFiles, type Message } from "./read.ts";
 import { sayingBy } from "#shared/said-sentences.ts";
 import { pseudo } from "./pseudo.ts";
 
 const translated = translatedLanguages();
 const root = join(import.meta.dirname, "..");
 /** Those whose names are the same in every language; the server's sentences are looked at apart. */
-const files = messageFiles().filter((name) => name !== "refusals.json");
+const files = messageFiles().filter((name) => !saidFiles.includes(name));
+const saidInEach = translated.flatMap((language) =>
+  saidFiles.map((file) => [file, language] as const),
+);
 
 const sentences = (message: Message) =>
   typeof message === "string" ? [message] : Object.values(message);
@@ -84,16 +87,17 @@ const declared = [
   ...declaredIn("providers.ts", /signInProblems = \{([\s\S]*?)\n\} as const/, problemText),
 ];
 
-describe.each(translated)("the refusals in %s", (language) => {
+test.each(translated)("the refusals in %s are all that are declared", (language) => {
   const own = readMessages(language, "refusals.json");
+  expect(declared.length).toBeGreaterThan(140);
+  expect(declared.filter((sentence) => !(sentence in own))).toEqual([]);
+});
+
+describe.each(saidInEach)("the sentences of %s in %s", (file, language) => {
+  const own = readMessages(language, file);
 
   test("are those that the server says", () => {
     expect(Object.keys(own).filter((sentence) => !isSaid(sentence))).toEqual([]);
-  });
-
-  test("are all that are declared: none is said in English", () => {
-    expect(declared.length).toBeGreaterThan(140);
-    expect(declared.filter((sentence) => !(sentence in own))).toEqual([]);
   });
 
   test("have the values of English", () => {
@@ -111,8 +115,8 @@ const withSamples = (sentence: string) =>
     .replaceAll("{day}", "March 12, 2025")
     .replace(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? "x.jpg");
 
-test.each(translated)("a refusal in %s is found with its values in it", (language) => {
-  const own = readMessages(language, "refusals.json");
+test.each(saidInEach)("each of %s in %s is found with its values in it", (file, language) => {
+  const own = readMessages(language, file);
   const say = sayingBy(own, {
     formOf: ({ other = "" }) => other,
     count: String,
@@ -124,9 +128,9 @@ test.each(translated)("a refusal in %s is found with its values in it", (languag
   }
 });
 
-test("every language has the same refusals", () => {
+test.each(saidFiles)("every language has the same sentences in %s", (file) => {
   const [first = [], ...others] = translated.map((language) =>
-    Object.keys(readMessages(language, "refusals.json")).toSorted(),
+    Object.keys(readMessages(language, file)).toSorted(),
   );
   for (const other of others) expect(other).toEqual(first);
 });

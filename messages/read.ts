@@ -13,6 +13,9 @@ const folder = import.meta.dirname;
 export const messageFiles = () =>
   readdirSync(join(folder, sourceLanguage)).filter((name) => name.endsWith(".json"));
 
+/** Those of the server's own sentences, by their English text. */
+export const saidFiles = ["checks.json", "refusals.json"];
+
 /** The messages of one file as they are translated so far; empty where there is no such file. */
 export function readMessages(language: string, file: string): Messages {
   const path = join(folder, language, file);
@@ -31,7 +34,7 @@ function pseudoMessages(file: string, english: Messages): Messages {
     return { ...english, tag: pseudoLanguage, name: pseudo("English"), state: "draft" };
   }
   // English has none of the server's sentences there: they are where they are declared.
-  const sentences = file === "refusals.json" ? Object.keys(readMessages("de", file)) : [];
+  const sentences = saidFiles.includes(file) ? Object.keys(readMessages("de", file)) : [];
   const all = { ...english, ...Object.fromEntries(sentences.map((said) => [said, said])) };
   return Object.fromEntries(
     Object.entries(all).map(([name, message]) => [name, inPseudo(message)]),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sayingBy } from "#shared/said-sentences.ts";
+import { sayingBy, sentenceBySentence } from "#shared/said-sentences.ts";
 
 const rules = new Intl.PluralRules("ar");
 const say = sayingBy(
@@ -65,5 +65,18 @@ describe("a sentence is said", () => {
     const long = `${"a: ".repeat(10_000)}Wrong.`;
     expect(say(long)).toBe(long);
     expect(say("a: b: c: d: e: Wrong.")).toContain("a – b – c – d – ");
+  });
+});
+
+describe("a text of several sentences", () => {
+  const each = sentenceBySentence(say);
+
+  test.each([
+    ["is said one by one", "Wrong. Open the door here.", "Falsch. Öffne hier the door."],
+    ["is cut at the ends of ours alone", "Open a. B here. Wrong.", "Öffne hier a. B. Falsch."],
+    ["is left where it is none of ours", "Nobody said this. Wrong.", "Nobody said this. Falsch."],
+    ["may be empty", "", ""],
+  ])("%s", (_, english, own) => {
+    expect(each(english)).toBe(own);
   });
 });

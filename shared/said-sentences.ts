@@ -62,6 +62,30 @@ export function sayingBy(table: SaidSentences, language: Language) {
   return (sentence: string): string => say(sentence, 0);
 }
 
+/** Where one sentence ends and another begins; a name goes on in lower case. */
+const betweenSentences = /(?<=[.?]) (?!\p{Ll})/u;
+
+/**
+ * Says a text of several sentences one by one: each is the shortest that the table knows, for a value may end in a full
+ * stop, too.
+ */
+export function sentenceBySentence(say: (sentence: string) => string) {
+  return (text: string): string => {
+    if (text.length > longest) return text;
+    const parts = text.split(betweenSentences);
+    const own: string[] = [];
+    while (parts.length > 0) {
+      const known = parts.findIndex((_, last) => {
+        const sentence = parts.slice(0, last + 1).join(" ");
+        return say(sentence) !== sentence;
+      });
+      const sentence = parts.splice(0, Math.max(0, known) + 1).join(" ");
+      own.push(say(sentence));
+    }
+    return own.join(" ");
+  };
+}
+
 /** Those that say most come first. */
 function templatesOf(table: SaidSentences): Template[] {
   const length = ({ texts }: Template) => texts.join("").length;

@@ -1,6 +1,7 @@
 import * as words from "#messages/operator.json";
 import { formatSize } from "#shared/sizes.ts";
 import { BackupsSection } from "#app/features/operator/backups.tsx";
+import { inPageLanguage } from "#app/features/operator/checks-in-language.server.ts";
 import { ChecksSection } from "#app/features/operator/checks.tsx";
 import { Figures } from "#app/features/operator/figures.tsx";
 import { Needs } from "#app/features/operator/needs.tsx";
@@ -18,7 +19,7 @@ const countedWithinMs = 60_000;
 export async function loader({ context }: Route.LoaderArgs) {
   const { features, status } = operatorPage(context);
   const [state, usage] = await Promise.all([status.read(), features.usage(countedWithinMs)]);
-  return { ...state, usage };
+  return { ...inPageLanguage(state), usage };
 }
 
 export const action = operatorAction({

@@ -1,5 +1,4 @@
-import { messagesIn, speaking } from "#server/platform/messages.ts";
-import { sayingBy } from "#shared/said-sentences.ts";
+import { messagesIn, sayingIn } from "#server/platform/messages.ts";
 
 /** What answers need of a language that no screens make. */
 type PlainWords = {
@@ -19,14 +18,9 @@ export function plainWordsOf(language: string): PlainWords {
 }
 
 function make(language: string): PlainWords {
-  const { direction, formOf, count, day } = speaking(language);
   return {
-    direction,
+    direction: messagesIn(language, "language.json").direction,
     goHome: messagesIn(language, "shell.json").goHome,
-    say: sayingBy(messagesIn(language, "refusals.json"), {
-      formOf,
-      count,
-      day: (at) => day(new Date(at)),
-    }),
+    say: sayingIn(language, "refusals.json"),
   };
 }

@@ -1,10 +1,11 @@
 import { messagesOf, type Messages } from "../../messages/read.ts";
 import { sourceLanguage } from "../../scripts/lib/languages.mjs";
 import { fill, grouped, joinList, type Values } from "#shared/messages.ts";
-import type { SaidSentences } from "#shared/said-sentences.ts";
+import { sayingBy, type SaidSentences } from "#shared/said-sentences.ts";
 
 /** The files of messages that the server itself speaks from; the screens have theirs in their builds. */
 type Files = {
+  "checks.json": SaidSentences;
   "language.json": typeof import("#messages/language.json");
   "letters.json": typeof import("#messages/letters.json");
   "plain.json": typeof import("#messages/plain.json");
@@ -22,6 +23,13 @@ export function messagesIn<Name extends keyof Files>(language: string, file: Nam
   let messages = files.get(key);
   if (!messages) files.set(key, (messages = messagesOf(language, file)));
   return messages as Files[Name];
+}
+
+/** Says a sentence of ours, which stands there by its English text, in a language. To be kept: it learns them all. */
+export function sayingIn(language: string, file: "checks.json" | "refusals.json") {
+  const { formOf, count, day } = speaking(language);
+  const speech = { formOf, count, day: (at: number) => day(new Date(at)) };
+  return sayingBy(messagesIn(language, file), speech);
 }
 
 /** The language of what is sent to somebody: their own if it is offered, else the first that is. */

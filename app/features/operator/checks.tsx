@@ -61,8 +61,10 @@ function Findings({ findings }: { findings: readonly DoctorFinding[] }) {
       {findings.map((finding) => (
         <StatusRow key={`${finding.about} ${finding.text}`} good={isGood(finding)}>
           <p dir="auto">
-            <span className="font-semibold">{finding.about}</span>
-            {`: ${finding.text}`}
+            {rich(words.labelAndValue, {
+              label: <span className="font-semibold">{finding.about}</span>,
+              value: finding.text,
+            })}
           </p>
         </StatusRow>
       ))}

@@ -47,7 +47,7 @@ export function Needs({ needs, returned }: Props) {
   );
 }
 
-/** In the language of the page; what a check or a trouble says is in that of the server. */
+/** What has a number the page says itself. */
 function textOf({ about, text, amount }: Need): string {
   if (about === "backups-off") return words.backupsOff;
   if (about === "mail-off") return words.mailOff;

@@ -92,18 +92,19 @@ export function startMonitor(deps: Deps & { log: Pick<Logger, "error"> }): () =>
 
 function checkDiskSpace({ free, size }: DiskSpace, folder: string, place: string): TroubleReport {
   const part = size > 0 ? free / size : 1;
-  const room = `${formatSize(free)} of ${formatSize(size)} free (${Math.floor(part * 100)} %)`;
+  const room = `${formatSize(free)} of ${formatSize(size)}`;
+  const percent = Math.floor(part * 100);
   const on = { kind: "disk", place } as const;
   if (part < scarce) {
     const floor = formatSize(limits.uploads.reserve);
     return {
       ...on,
-      wrong: `The disk of ${folder} has ${room}. Make room or add a disk: below ${floor} photos and backups are refused.`,
+      wrong: `The disk of ${folder} has ${room} free (${percent} %). Make room or add a disk: below ${floor} photos and backups are refused.`,
     };
   }
   return part < ample
     ? { ...on, asBefore: true }
-    : { ...on, fine: `The disk of ${folder} has ${room} again.` };
+    : { ...on, fine: `The disk of ${folder} has ${room} free (${percent} %) again.` };
 }
 
 const day = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -3,7 +3,8 @@ import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { newId } from "#server/platform/db/ids.ts";
-import { messagesIn, readersLanguage } from "#server/platform/messages.ts";
+import { messagesIn, readersLanguage, sayingIn } from "#server/platform/messages.ts";
+import { sentenceBySentence } from "#shared/said-sentences.ts";
 import * as queries from "#server/platform/status/troubles.queries.ts";
 import type { TroubleKind } from "#server/platform/status/troubles.queries.ts";
 import { fill } from "#shared/messages.ts";
@@ -89,8 +90,7 @@ export function createTroubles({ db, operators, notices, mail, config, site }: D
           site: oneLine(name),
           subject: words[subjects[about]],
         }),
-        // As it was found: what checks say is English.
-        paragraphs: [said],
+        paragraphs: [sentenceBySentence(sayingIn(language, "checks.json"))(said)],
         action: { label: words.troubleAction, url: `${publicUrl}/operator` },
         otherwise: about === "over" ? words.troubleOverOtherwise : words.troubleOtherwise,
         site: name,

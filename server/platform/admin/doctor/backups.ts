@@ -35,8 +35,12 @@ export async function checkBackups(
   }
   const [replayFault] = found.continuousDrill?.faults ?? [];
   if (replayFault !== undefined) {
-    const where = "The drill of the continuous backup found that something is not right";
-    return [problem("Backups", `${where}: ${replayFault}`)];
+    return [
+      problem(
+        "Backups",
+        `The drill of the continuous backup found that something is not right: ${replayFault}`,
+      ),
+    ];
   }
   if (!drill) return [note("Backups", `${what}. It was not restored for a drill yet.`)];
   const [fault] = drill.faults;

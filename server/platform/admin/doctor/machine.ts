@@ -17,7 +17,7 @@ const comfortable = 4 * needed;
  */
 export async function checkMachine(config: Config, fix: boolean): Promise<Finding[]> {
   return [
-    ok("Node.js", `${process.version} on ${process.platform}.`),
+    ok("Node.js", `${process.version}, ${process.platform}.`),
     ...(await disks(config)),
     secretsMode(config.secretsFile, fix),
     ...address(config),
@@ -40,16 +40,19 @@ async function disks({ dataDir }: Config): Promise<Finding[]> {
 }
 
 function diskFinding(folder: string, free: number): Finding {
-  const room = `${formatSize(free)} free where ${folder} is`;
+  const room = formatSize(free);
   if (free < needed) {
     return problem(
       "Disk",
-      `${room}: photos are refused below ${formatSize(needed)}. Make room or add a disk.`,
+      `${room} free where ${folder} is: photos are refused below ${formatSize(needed)}. Make room or add a disk.`,
     );
   }
   if (free < comfortable)
-    return note("Disk", `${room}. Make room before it is below ${formatSize(needed)}.`);
-  return ok("Disk", `${room}.`);
+    return note(
+      "Disk",
+      `${room} free where ${folder} is. Make room before it is below ${formatSize(needed)}.`,
+    );
+  return ok("Disk", `${room} free where ${folder} is.`);
 }
 
 /** Keys that other users of the machine can read are not secret. */
