@@ -35,6 +35,3 @@ export type ActivityView = {
   /** null where there were several, or none */
   device: DeviceView | null;
 };
-
-/** The name of a device that says nothing of itself; screens say it in their language. */
-export const unknownDevice = "Unknown device";

@@ -1,11 +1,11 @@
-import { unknownDevice } from "#shared/activity.ts";
+import { unknownDevice, type BrowserName, type SystemName } from "#shared/device-names.ts";
 import type { DeviceView } from "#shared/views.ts";
 
 /**
  * What a User-Agent header has for each browser, most specific first: nearly all of them also say
  * Chrome and Safari (developer.mozilla.org, "Browser detection using the user agent").
  */
-const browsers: readonly [pattern: RegExp, name: string][] = [
+const browsers: readonly [pattern: RegExp, name: BrowserName][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|OPT|OPX|Opera)\b/, "Opera"],
   [/\bVivaldi\//, "Vivaldi"],
@@ -23,7 +23,7 @@ const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bAppleWebKit\//, "A web view"],
 ];
 
-type System = { name: string; kind: "computer" | "phone" | "tablet" };
+type System = { name: SystemName; kind: "computer" | "phone" | "tablet" };
 
 /** Android and iPad first: they also say Linux and Mac OS X. */
 const systems: readonly [pattern: RegExp, system: System][] = [
