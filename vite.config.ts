@@ -179,7 +179,13 @@ export default defineConfig({
                   // What cards press; what forms and uploads need besides is apart.
                   name: "calls",
                   priority: 2,
-                  test: /(?:app\/lib\/api-client|shared\/(?:early-refusals|limits|limit-values|effective-audience))\.ts/,
+                  test: /(?:app\/lib\/api-client|shared\/(?:refusals|effective-audience))\.ts/,
+                },
+                {
+                  // Most of them are of forms: where a page reads numbers alone, they stand in its code.
+                  name: "limits",
+                  priority: 3,
+                  test: /shared\/limit(?:s|-values)\.ts/,
                 },
                 {
                   name: "text",
@@ -202,7 +208,7 @@ export default defineConfig({
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!remove-listed|post-card|caption|use-morphing|comment-preview|composer|editor|audience\/(?!audience-mark)|lightbox\/(?!lightbox-photos)|post-grid|post-detail|photo-facts|alt-suggestions|carousel-controls|post-act\.|copy-link|share\.|veiled|read-edited|deletion-note)|likes\/(?!heart-burst)|bookmarks\/bookmark-button)|lib\/(?:lists\/(?:use-infinite-list|list-storage|older-pages|use-resettable-state|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|photo|post-time|link-button|new-items-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!remove-listed|photo-steps|post-card|caption|use-morphing|comment-preview|composer|editor|audience\/(?!audience-mark)|lightbox\/(?!lightbox-photos)|post-grid|post-detail|photo-facts|alt-suggestions|carousel-controls|post-act\.|copy-link|share\.|veiled|read-edited|deletion-note)|likes\/(?!heart-burst)|bookmarks\/bookmark-button)|lib\/(?:lists\/(?:use-infinite-list|list-storage|older-pages|use-resettable-state|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|photo|post-time|link-button|new-items-button)\.tsx)/,
                 },
               ],
             },

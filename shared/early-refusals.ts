@@ -1,3 +1,5 @@
+import { makeRefusal, type RefusalOf } from "#shared/refusals.ts";
+
 /**
  * Refusals that a page decides itself before anything is sent; the server decides the same. These are all
  * the error messages that a browser loads: the others are in errors.ts and come with answers.
@@ -12,46 +14,10 @@ export const earlyRefusals = {
 
 export type EarlyRefusalCode = keyof typeof earlyRefusals;
 
-/** Field name → sentence, for forms. */
-export type FieldErrors = Record<string, string>;
-
-export type RefusalOf<Code extends string> = Error & {
-  name: "Refusal";
-  code: Code;
-  status: number;
-  fields?: FieldErrors;
-  /** seconds until another try makes sense */
-  retryAfter?: number;
-};
-
-export type RefusalDetails = {
-  message?: string;
-  fields?: FieldErrors;
-  retryAfter?: number;
-  cause?: unknown;
-};
-
-export function makeRefusal<Code extends string>(
-  code: Code,
-  [status, message]: readonly [status: number, message: string],
-  { message: own, cause, ...rest }: RefusalDetails = {},
-): RefusalOf<Code> {
-  return Object.assign(new Error(own ?? message, { cause }), {
-    name: "Refusal" as const,
-    code,
-    status,
-    ...rest,
-  });
-}
-
 export function refuseEarly(code: EarlyRefusalCode): RefusalOf<EarlyRefusalCode> {
   return makeRefusal(code, earlyRefusals[code]);
 }
 
 export function isEarly(code: string): code is EarlyRefusalCode {
   return Object.hasOwn(earlyRefusals, code);
-}
-
-export function isRefusalError(error: unknown): error is RefusalOf<string> {
-  return error instanceof Error && error.name === "Refusal" && "code" in error;
 }

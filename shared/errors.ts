@@ -1,14 +1,12 @@
+import { earlyRefusals, isEarly, type EarlyRefusalCode } from "#shared/early-refusals.ts";
 import {
-  earlyRefusals,
-  isEarly,
   isRefusalError,
   makeRefusal,
-  type EarlyRefusalCode,
   type RefusalDetails,
   type RefusalOf,
-} from "#shared/early-refusals.ts";
+} from "#shared/refusals.ts";
 
-export type { FieldErrors } from "#shared/early-refusals.ts";
+export type { FieldErrors } from "#shared/refusals.ts";
 
 /**
  * Every refusal that a person or a program can meet, declared once: its HTTP status and the sentence people

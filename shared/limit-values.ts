@@ -47,13 +47,16 @@ export const mutedWord = { graphemes: 60, bytes: 480 } as const;
 /** of a group of them, which apps make; there are as many groups as words */
 export const wordFilterTitle = { graphemes: 255, bytes: 2000 } as const;
 export const photosPerPost = 10;
+// Read from one another's fields, this file would be in pages that need no more of it than plain numbers.
+const ofTitle = { graphemes: 100, bytes: 1600 } as const;
+const albumItems = 1000;
 export const albums = {
   /** of one account; items and members of one */
   ofOne: 100,
-  items: 1000,
+  items: albumItems,
   members: 200,
   /** bytes of UTF-8; the database limits their number, too */
-  title: { graphemes: 100, bytes: 1600 },
+  title: ofTitle,
   description: { graphemes: 2000, bytes: 16_000 },
   /** that one list shows */
   page: 20,
@@ -72,7 +75,7 @@ export const collections = {
   ofOne: 100,
   posts: 10_000,
   /** bytes of UTF-8; the database limits their number, too */
-  title: albums.title,
+  title: ofTitle,
   /** posts that one call puts in, or takes out */
   atOnce: 100,
   /** of its newest posts, among which the photo that stands for it is looked for */
@@ -209,7 +212,7 @@ export const sharedLinks = {
   /** posts on a page of one */
   page: 12,
   /** photos in a zip, from the top of its page: a whole album has as many */
-  zipPhotos: albums.items,
+  zipPhotos: albumItems,
   /** zips at the same time: of one link for one network, of all of a process; and the time for one */
   zips: { ofOne: 1, ofAll: 4, minutes: 15 },
   /** pixels of a preview in a messenger, at most */
@@ -271,12 +274,12 @@ export const elsewhere = {
 export const knownFollowers = 50;
 /** of those a member follows, so many at a time are checked for following back, until a page is full */
 export const connectionsAtOnce = 300;
+/** characters of one tag, and its UTF-16 code units; plain numbers, which stand in the code of every page with words */
+export const tagGraphemes = 100;
+export const tagCodeUnits = 400;
 export const tags = {
   /** tags of one post that are indexed; the rest are links all the same */
   perPost: 30,
-  /** characters of one, and its UTF-16 code units */
-  graphemes: 100,
-  codeUnits: 400,
   /** posts of a tag that are checked for a page of those the reader may see */
   lookedThrough: 500,
   /** tags that begin with what was typed: checked, and shown; their posts are counted up to this */

@@ -12,7 +12,8 @@ const candidate = /[#＃]([\p{L}\p{Nd}_](?:[\p{L}\p{M}\p{Nd}_]|[\u200c\u200d](?=
 /** After these a # belongs to a word, an address, a heading or an entity (&#39;). */
 const within = /[\p{L}\p{M}\p{N}_#＃/@&]$/u;
 
-const { graphemes: longest, codeUnits: heaviest } = limits.tags;
+const longest = limits.tagGraphemes;
+const heaviest = limits.tagCodeUnits;
 
 /** Every tag in a text without web addresses: its position, and the text after its #. */
 export function findTags(text: string): { index: number; end: number; tag: string }[] {

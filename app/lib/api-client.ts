@@ -1,4 +1,4 @@
-import { isRefusalError, type FieldErrors } from "#shared/early-refusals.ts";
+import { isRefusalError, type FieldErrors } from "#shared/refusals.ts";
 import * as words from "#messages/shell.json";
 import { accountGone, commentGone, postGone } from "#messages/ui.json";
 import { unreachableMessage } from "#app/lib/error-messages.ts";

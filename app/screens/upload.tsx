@@ -18,7 +18,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     features.settings.get(member),
     features.posts.nextAudience(member),
   ]);
-  const tag = (url.searchParams.get("tag") ?? "").slice(0, limits.tags.codeUnits).trim();
+  const tag = (url.searchParams.get("tag") ?? "").slice(0, limits.tagCodeUnits).trim();
   return {
     // Words that somebody else's link could bring would look like one's own; a tag hardly does.
     caption: tagAsked(tag) === null ? "" : `${tag} `,

@@ -1,6 +1,6 @@
 import * as common from "#messages/common.json";
 import * as words from "#messages/links.json";
-import type { FieldErrors } from "#shared/early-refusals.ts";
+import type { FieldErrors } from "#shared/refusals.ts";
 import { wholeAlbum, type GuestLink, type GuestPost } from "#shared/shared-links.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";

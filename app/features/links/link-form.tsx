@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import * as common from "#messages/common.json";
 import * as words from "#messages/links.json";
-import type { FieldErrors } from "#shared/early-refusals.ts";
+import type { FieldErrors } from "#shared/refusals.ts";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import type { Audience, ShownAudience } from "#shared/posts.ts";
 import type { LinkLifetime } from "#shared/link-kinds.ts";

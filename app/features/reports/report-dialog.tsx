@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { FieldErrors } from "#shared/early-refusals.ts";
+import type { FieldErrors } from "#shared/refusals.ts";
 import type { ReportTarget } from "#shared/reports.ts";
 import * as common from "#messages/common.json";
 import * as words from "#messages/reports.json";

@@ -1,4 +1,4 @@
-import type { FieldErrors } from "#shared/early-refusals.ts";
+import type { FieldErrors } from "#shared/refusals.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import { reportReasons } from "#shared/report-kinds.ts";
 import * as words from "#messages/reports.json";
