@@ -74,6 +74,7 @@ export async function stageEveryScreen(url: string): Promise<Screens> {
   await say(url, reader, writer, texts.seven);
   await send(url, reader, "PUT", `/api/blocks/${blocked.id}`);
   await bringMessages(url, reader);
+  await findTroubles(url);
   await send(url, writer, "POST", "/api/reports", {
     about: { kind: "account", accountId: blocked.id },
     reason: "spam",
@@ -267,6 +268,31 @@ async function bringMessages(url: string, { id }: Member): Promise<void> {
     insert into imported_messages (account_id, thread_id, number, id, sent, body, sent_at)
     values ($1, $2, 1, $3, false, $4, now())`,
     [id, thread, randomUUID(), texts.old, texts.elsewhere, texts.formerly],
+  );
+}
+
+/** What the checks and the monitor found, in sentences of the server's with values in them. */
+async function findTroubles(url: string): Promise<void> {
+  const [clock, full, counters] = [
+    "The server's clock is 90 s behind this machine's. Let both follow a time server.",
+    "No backup was taken: The disk of /mnt/1 is full: make room. There is none yet. Postcard tries again every hour; once that is mended, there is nothing else to do.",
+    "All of them match.",
+  ];
+  const findings = [
+    { state: "problem", about: "Clock", text: clock },
+    { state: "ok", about: "Counters", text: counters },
+  ];
+  await query(
+    url,
+    `insert into doctor_round (started_at, ended_at, findings) values (now(), now(), $1)
+    on conflict (is_only) do update set ended_at = now(), findings = excluded.findings`,
+    [JSON.stringify(findings)],
+  );
+  await query(
+    url,
+    `insert into troubles (id, kind, place, said) values ($1, 'backup', '/mnt/1', $2)
+    on conflict do nothing`,
+    [randomUUID(), full],
   );
 }
 
