@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
-import { said } from "#app/lib/text/said.ts";
+import { useSyncExternalStore, type ReactNode } from "react";
+import { said, sentences } from "#app/lib/text/said.ts";
 import * as words from "#messages/identity.json";
 
 type FieldProps = {
@@ -38,6 +38,8 @@ export function Field({ id, label, hint, error, optional, aside, children }: Fie
 }
 
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  // A form's own check may be faster than what says it in the page's language.
+  useSyncExternalStore(sentences.subscribe, sentences.now, () => undefined);
   return error ? (
     <p id={`${id}-error`} className="text-sm font-medium text-danger">
       {said(error)}

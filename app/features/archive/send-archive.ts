@@ -2,6 +2,7 @@ import { refuseEarly } from "#shared/early-refusals.ts";
 import { connectionBroke } from "#messages/bring.json";
 import { limits } from "#shared/limits.ts";
 import { callError, toCallError } from "#app/lib/api-client.ts";
+import { loadSentences } from "#app/lib/text/said.ts";
 
 /**
  * Uploads an archive, reporting the fraction sent, 0 to 1. By XMLHttpRequest, because fetch reports no
@@ -12,6 +13,7 @@ export async function sendArchive(
   { audience, showNewest }: { audience: string; showNewest: boolean },
   onProgress: (fraction: number) => void,
 ): Promise<void> {
+  await loadSentences();
   if (!file || file.size === 0) throw refuseEarly("archive-required");
   if (file.size > limits.archive.bytes) throw refuseEarly("archive-too-heavy");
   await new Promise<void>((resolve, reject) => {

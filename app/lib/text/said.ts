@@ -1,16 +1,20 @@
 import { tag } from "#messages/language.json";
+import { createStore } from "#app/lib/store.ts";
 
-let inLanguage: ((sentence: string) => string) | undefined;
+type Say = (sentence: string) => string;
+
+/** Undefined until they are loaded; what shows a sentence that the page found itself reads it again then. */
+export const sentences = createStore<Say | undefined>(undefined);
 
 /** Loads the translations of the sentences that calls answer with, in a build of another language than English. */
 export async function loadSentences(): Promise<void> {
-  if (tag === "en" || inLanguage) return;
+  if (tag === "en" || sentences.now()) return;
   // Without a connection they stay English.
   const loaded = await import("#app/lib/text/refusal-sentences.ts").catch(() => null);
-  inLanguage = loaded?.inLanguage;
+  sentences.set(loaded?.inLanguage);
 }
 
-/** They are here before a refusal is: nobody can be refused who did nothing. */
+/** They are here before a call is refused: nobody can be refused who did nothing. */
 export function loadSentencesSoon(): void {
   if (tag === "en") return;
   for (const act of ["pointerdown", "focusin", "change", "drop"]) {
@@ -23,5 +27,5 @@ export function loadSentencesSoon(): void {
  * or that is none of ours, stays as it is.
  */
 export function said(sentence: string): string {
-  return inLanguage?.(sentence) ?? sentence;
+  return sentences.now()?.(sentence) ?? sentence;
 }

@@ -9,6 +9,7 @@ import { callErrorOf, sendJson } from "#app/lib/api-client.ts";
 import { problemOf, type Problem } from "#app/lib/forms/problem.tsx";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { fill } from "#app/lib/text/messages.tsx";
+import { loadSentences } from "#app/lib/text/said.ts";
 
 /** A post as its author pressed Post. */
 export type Written = {
@@ -36,7 +37,10 @@ async function send({ photos, autosave, caption, shows }: Written): Promise<Publ
 /** The new post; null: it was stopped. */
 async function publishOnce(written: Written, signal: AbortSignal): Promise<Published | null> {
   const { photos, caption } = written;
-  if (photos.all().length === 0 && isBlank(caption)) throw refuseEarly("post-empty");
+  if (photos.all().length === 0 && isBlank(caption)) {
+    await loadSentences();
+    throw refuseEarly("post-empty");
+  }
   await photosSent(photos, signal);
   if (signal.aborted) return null;
   try {
