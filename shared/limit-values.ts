@@ -277,15 +277,16 @@ export const connectionsAtOnce = 300;
 /** characters of one tag, and its UTF-16 code units; plain numbers, which stand in the code of every page with words */
 export const tagGraphemes = 100;
 export const tagCodeUnits = 400;
+/** posts of a tag that are counted for whoever chooses one */
+export const tagPostsCounted = 99;
 export const tags = {
   /** tags of one post that are indexed; the rest are links all the same */
   perPost: 30,
   /** posts of a tag that are checked for a page of those the reader may see */
   lookedThrough: 500,
-  /** tags that begin with what was typed: checked, and shown; their posts are counted up to this */
+  /** tags that begin with what was typed: checked, and shown */
   candidates: 20,
   shown: 8,
-  counted: 99,
 } as const;
 /** accounts suggested while one types a name, and the newest follows that are searched for them */
 export const nameCompletions = { shown: 8, followed: 500 } as const;

@@ -201,7 +201,7 @@ export const tagSchema = z
       .string()
       .describe("without its #, as tags are compared: lower case, wide letters narrow"),
     posts: count.describe(
-      `of its newest posts those that the caller may see; ${limits.tags.counted + 1} stands for that many and more`,
+      `of its newest posts those that the caller may see; ${limits.tagPostsCounted + 1} stands for that many and more`,
     ),
   })
   .meta({ id: "Tag" });

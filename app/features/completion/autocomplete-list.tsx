@@ -174,8 +174,8 @@ const tag = ({ tag: name, posts }: TagView) => (
   <>
     <bdi className="min-w-0 flex-1 truncate font-medium">#{name}</bdi>
     <span className="shrink-0 text-sm text-muted">
-      {posts > limits.tags.counted
-        ? fill(words.postsOver, { count: limits.tags.counted })
+      {posts > limits.tagPostsCounted
+        ? fill(words.postsOver, { count: limits.tagPostsCounted })
         : counted(words.posts, posts)}
     </span>
   </>

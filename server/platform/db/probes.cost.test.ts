@@ -144,7 +144,7 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
         [300, (d) => comments(d).replies(fan, post, rootId, writeCursor([middle]))],
         [300, (d) => createTags({ db: d }).posts(fan, "common", null)],
         [300, (d) => createTags({ db: d }).posts(fan, "common", writeCursor([starsPost.postId]))],
-        [6 * limits.tags.counted, (d) => createTags({ db: d }).beginning(fan, "com")],
+        [6 * limits.tagPostsCounted, (d) => createTags({ db: d }).beginning(fan, "com")],
       ];
       for (const [index, [most, read]] of reads.entries()) {
         for (const cost of await costsOf(db, read, plan)) {

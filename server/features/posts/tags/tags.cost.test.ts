@@ -71,19 +71,20 @@ describe.each(["right after loading", "with statistics"])("%s", (moment) => {
 
   test("counting a very common tag reads a bounded number of rows", async () => {
     const [cost] = await costsOf(db, (on) => tags(on).count(reader, "common"));
-    expect(cost?.rowsRead).toBeLessThanOrEqual(4 * (limits.tags.counted + 1));
+    expect(cost?.rowsRead).toBeLessThanOrEqual(4 * (limits.tagPostsCounted + 1));
     expect(cost?.scans.join()).not.toMatch(scanned);
     // The newest are by somebody whom the reader blocked.
     expect(await tags(db).count(reader, "common")).toEqual({ posts: 0, more: true });
     expect(await tags(db).count(null, "common")).toEqual({
-      posts: limits.tags.counted,
+      posts: limits.tagPostsCounted,
       more: true,
     });
   });
 
   test("suggesting tags reads a bounded number of rows", async () => {
     const [cost] = await costsOf(db, (on) => tags(on).beginning(reader, "com"));
-    const { candidates, counted } = limits.tags;
+    const { candidates } = limits.tags;
+    const counted = limits.tagPostsCounted;
     expect(cost?.rowsRead).toBeLessThanOrEqual(4 * candidates * (counted + 1));
     expect(cost?.scans.join()).not.toMatch(scanned);
     const offered = await tags(db).beginning(reader, "com");

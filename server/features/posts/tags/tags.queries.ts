@@ -133,7 +133,7 @@ const newestOf = (tag: Sql, viewerId: string | null) => sql`
     select author_id, tag from post_tags
     where tag >= ${tag}
     order by tag, post_id desc
-    limit ${limits.tags.counted + 1}
+    limit ${limits.tagPostsCounted + 1}
   ) newest
   left join lateral (
     select true as seen from accounts a

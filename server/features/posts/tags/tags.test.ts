@@ -98,7 +98,7 @@ describe("the posts of a tag", () => {
     expect(await on.tags.count(null, "counted")).toEqual({ posts: 3, more: false });
     expect(await on.tags.count(ada, "#Counted")).toEqual({ posts: 2, more: false });
     expect(await on.tags.count(ada, "uncounted")).toEqual({ posts: 0, more: false });
-    const { counted } = limits.tags;
+    const counted = limits.tagPostsCounted;
     for (let number = 1; number <= counted + 5; number += 1) {
       await on.textPost(bob, `#endless ${number}`);
     }

@@ -55,7 +55,7 @@ export function createTags({ db }: { db: Database }) {
 
   /** How many of its newest posts the viewer may see, `counted` at most, and whether there may be more. */
   async function count(viewer: Viewer | null, tag: string): Promise<TagCount> {
-    const { counted } = limits.tags;
+    const counted = limits.tagPostsCounted;
     const { seen, all } = await queries.countTagged(db, viewer?.id ?? null, tagIn(tag));
     return { posts: Math.min(seen, counted), more: all > counted };
   }
