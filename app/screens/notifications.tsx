@@ -12,7 +12,7 @@ import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
 import { setUnread } from "#app/lib/live/unread.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { periodOf, periods } from "#app/lib/text/times.ts";
+import { periodOf, periods } from "#app/lib/text/periods.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

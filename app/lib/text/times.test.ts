@@ -4,10 +4,10 @@ import {
   formatDay,
   exactTime,
   momentOf,
-  periodOf,
   postTime,
   shortDay,
 } from "#app/lib/text/times.ts";
+import { periodOf } from "#app/lib/text/periods.ts";
 
 const at = (iso: string) => Date.parse(iso);
 

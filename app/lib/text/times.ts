@@ -108,16 +108,6 @@ export function formatDay(at: number, now: number, timeZone: string): string {
   return daysAgo(momentOf(at, timeZone), momentOf(now, timeZone));
 }
 
-/** The periods that a list of events is divided into, newest first. */
-export const periods = ["today", "week", "earlier"] as const;
-
-/** "week" is the six days before today. */
-export function periodOf(at: number, now: number, timeZone: string): (typeof periods)[number] {
-  const ago = momentOf(now, timeZone).dayNumber - momentOf(at, timeZone).dayNumber;
-  if (ago <= 0) return "today";
-  return ago < 7 ? "week" : "earlier";
-}
-
 /** When a post was made: "Today, 3:05 pm". */
 export function postTime(at: number, now: number, timeZone: string): string {
   const then = momentOf(at, timeZone);
