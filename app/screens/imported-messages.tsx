@@ -38,7 +38,7 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
                 >
                   <span className="min-w-0 wrap-anywhere">
                     <span className="line-clamp-2 font-medium">
-                      <bdi>{other?.name ?? words.unknownPerson}</bdi>
+                      {other?.name ?? words.unknownPerson}
                     </span>
                     {other ? <bdi className="text-sm text-muted">@{other.username}</bdi> : null}
                   </span>

@@ -1,5 +1,4 @@
 import * as words from "#messages/operator.json";
-import { formatSize } from "#shared/sizes.ts";
 import { BackupsSection } from "#app/features/operator/backups.tsx";
 import { inPageLanguage } from "#app/features/operator/checks-in-language.server.ts";
 import { ChecksSection } from "#app/features/operator/checks.tsx";
@@ -10,6 +9,7 @@ import { operatorAction, operatorPage } from "#app/features/operator/operator.se
 import { Section } from "#app/features/operator/section.tsx";
 import { ServerDetails } from "#app/features/operator/server-details.tsx";
 import { wholeCount } from "#app/lib/text/counts.ts";
+import { sizeText } from "#app/lib/text/sizes.ts";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/operator-dashboard";
 
@@ -59,9 +59,9 @@ export default function OperatorDashboard({ loaderData, actionData }: Route.Comp
         <Section id="storage" title={words.storage}>
           <Figures
             figures={[
-              [words.originals, formatSize(storage.pictures)],
-              [words.database, formatSize(storage.database)],
-              [words.freeSpace, storage.free === null ? words.unknown : formatSize(storage.free)],
+              [words.originals, sizeText(storage.pictures)],
+              [words.database, sizeText(storage.database)],
+              [words.freeSpace, storage.free === null ? words.unknown : sizeText(storage.free)],
             ]}
           />
         </Section>

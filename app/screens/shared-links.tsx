@@ -77,7 +77,7 @@ function Row({ link }: { link: SharedLink }) {
   const called = expiresAt === null ? forever : until;
   const date = expiresAt === null ? "" : formatDate(expiresAt, timeZone);
   return (
-    <li className="-mb-px flex items-center gap-4 border-b border-line px-4 py-3">
+    <li className="-mb-px flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 sm:flex-nowrap">
       <span className="grid size-14 shrink-0 place-items-center overflow-hidden rounded-field bg-base-200 text-muted">
         {picture ? (
           <Photo
@@ -91,8 +91,10 @@ function Row({ link }: { link: SharedLink }) {
           <LinkSimpleIcon className="size-6" aria-hidden />
         )}
       </span>
-      <div className="min-w-0 grow">
-        <p className="font-medium">{rich(called, { album: <bdi>{album?.title}</bdi>, date })}</p>
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere">
+          {rich(called, { album: <bdi>{album?.title}</bdi>, date })}
+        </p>
         <p className="text-sm text-muted">
           {lastOpenedAt === null
             ? words.notOpenedYet
@@ -103,7 +105,7 @@ function Row({ link }: { link: SharedLink }) {
           {traits && ` · ${traits}`}
         </p>
       </div>
-      <Form method="post" className="shrink-0">
+      <Form method="post" className="ms-18 shrink-0 sm:ms-0">
         <input type="hidden" name="id" value={id} />
         <Button
           type="submit"

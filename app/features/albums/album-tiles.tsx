@@ -89,8 +89,8 @@ function Tile({ album }: { album: AlbumTile }) {
           <AlbumAudienceMark of={album} />
         </span>
         {role !== "owner" && role !== null && (
-          <span className="block truncate text-sm text-muted">
-            {rich(words.by, { name: <bdi>{owner.name}</bdi> })}
+          <span className="one-line text-sm text-muted">
+            {rich(words.by, { name: <bdi className="truncate">{owner.name}</bdi> })}
           </span>
         )}
       </span>

@@ -40,11 +40,7 @@ export function ConversationHeader({ chatId, other, conversationId, muted }: Pro
               name
             )}
           </h1>
-          {other && (
-            <p className="truncate text-sm leading-tight text-muted">
-              <bdi>@{other.username}</bdi>
-            </p>
-          )}
+          {other && <p className="truncate text-sm leading-tight text-muted">@{other.username}</p>}
         </div>
       </div>
       {muted && (

@@ -178,8 +178,8 @@ type ReplyingToProps = { post: PostView; to: CommentView; onStop: () => void };
 
 const ReplyingTo = ({ post, to, onStop }: ReplyingToProps) => (
   <p className="flex items-center gap-1 text-sm text-muted">
-    <span className="truncate">
-      {rich(words.replyingTo, { name: <bdi>{to.author.name}</bdi> })}
+    <span className="one-line">
+      {rich(words.replyingTo, { name: <bdi className="truncate">{to.author.name}</bdi> })}
     </span>
     <LinkButton
       href={`${pathOfPost(post)}#comments`}

@@ -40,7 +40,7 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
             to={to}
             className="line-clamp-1 font-semibold text-base-content wrap-anywhere hover:underline"
           >
-            <bdi>{author.name}</bdi>
+            {author.name}
           </Link>
           <span className="shrink-0">
             <PostTime at={createdAt} />

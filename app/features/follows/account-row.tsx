@@ -25,7 +25,7 @@ export function AccountRow({ account, viewerId, about, children }: Props) {
         <Avatar name={account.name} image={account.avatar} size="lg" />
         <span className="min-w-0">
           <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">
-            <bdi>{account.name}</bdi>
+            {account.name}
           </span>
           {about && <span className="block text-sm text-muted">{about}</span>}
         </span>

@@ -30,9 +30,9 @@ export function SignUpToFollow({ account, className, besideName = false }: Props
   const query = new URLSearchParams({ follow: account.id, [returnParameter]: pathname + search });
   return (
     <Link to={`/signUp?${query}`} className={className} title={account.name}>
-      <span className="truncate">
+      <span className="one-line">
         {rich(words.signUpToFollow, {
-          name: <bdi className={besideName ? "sr-only" : undefined}>{account.name}</bdi>,
+          name: <bdi className={besideName ? "sr-only" : "truncate"}>{account.name}</bdi>,
         })}
       </span>
     </Link>

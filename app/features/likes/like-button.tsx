@@ -50,7 +50,9 @@ export function useLike(post: PostView) {
 export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle } }: Props) {
   const content = (
     <>
-      <span aria-hidden="true">{compactCount(count)}</span>
+      <span aria-hidden="true" className="tabular-nums">
+        {compactCount(count)}
+      </span>
       <span className="sr-only">{counted(words.likes, count)}</span>
     </>
   );

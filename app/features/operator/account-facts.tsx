@@ -1,6 +1,5 @@
 import * as common from "#messages/common.json";
 import * as words from "#messages/operator.json";
-import { formatSize } from "#shared/sizes.ts";
 import type { StorageView } from "#shared/views.ts";
 import { roleTexts } from "#app/features/operator/role-texts.ts";
 import { Facts } from "#app/features/operator/section.tsx";
@@ -8,6 +7,7 @@ import type { PageContext } from "#app/lib/context.server.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { commaList, fill } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
+import { sizeText } from "#app/lib/text/sizes.ts";
 
 type Account = Awaited<ReturnType<PageContext["features"]["dashboard"]["account"]>>["account"];
 
@@ -30,8 +30,8 @@ type Props = {
 /** "1.2 GB of 10 GB" */
 export const usageText = ({ bytes, quota }: StorageView): string =>
   quota === null
-    ? formatSize(bytes)
-    : fill(words.usedOf, { used: formatSize(bytes), quota: formatSize(quota) });
+    ? sizeText(bytes)
+    : fill(words.usedOf, { used: sizeText(bytes), quota: sizeText(quota) });
 
 /** A provider has its own name. */
 const wayText = (way: string): string =>

@@ -1,11 +1,11 @@
 import * as words from "#messages/operator.json";
-import { formatSize } from "#shared/sizes.ts";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
 import { Reloading } from "#app/features/operator/reloading.tsx";
 import { Disclosure, Facts, Section, StatusRow } from "#app/features/operator/section.tsx";
 import type { PageContext } from "#app/lib/context.server.ts";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";
+import { sizeText } from "#app/lib/text/sizes.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 
 type Backups = Awaited<ReturnType<PageContext["status"]["read"]>>["backups"];
@@ -160,8 +160,8 @@ function BackupRow({ backup: { takenAt, bytes, pictures, drill } }: { backup: Ba
             : words.testedWrong}
         {" · "}
         {counted(words.backupSize, pictures.count, {
-          data: formatSize(bytes),
-          size: formatSize(pictures.bytes),
+          data: sizeText(bytes),
+          size: sizeText(pictures.bytes),
         })}
       </p>
       {drill?.faults.map((fault) => (

@@ -3,10 +3,10 @@ import { Link } from "react-router";
 import * as common from "#messages/common.json";
 import * as words from "#messages/operator.json";
 import type { Need } from "#shared/operator.ts";
-import { formatSize } from "#shared/sizes.ts";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";
+import { sizeText } from "#app/lib/text/sizes.ts";
 import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
@@ -52,7 +52,7 @@ function textOf({ about, text, amount }: Need): string {
   if (about === "backups-off") return words.backupsOff;
   if (about === "mail-off") return words.mailOff;
   if (amount === null) return text;
-  if (about === "disk") return fill(words.diskLow, { size: formatSize(amount) });
+  if (about === "disk") return fill(words.diskLow, { size: sizeText(amount) });
   return counted(about === "late" ? words.jobsLate : words.jobsFailed, amount);
 }
 

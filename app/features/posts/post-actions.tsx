@@ -27,7 +27,9 @@ export function PostActions({ post, signedIn, like }: Props) {
         className="flex h-11 items-center gap-2 rounded-full px-2.5 hover:bg-base-content/8 hover:text-base-content"
       >
         <ChatCircleIcon className="size-6.5" aria-hidden />
-        <span aria-hidden="true">{compactCount(post.commentCount)}</span>
+        <span aria-hidden="true" className="tabular-nums">
+          {compactCount(post.commentCount)}
+        </span>
         <span className="sr-only">{counted(words.comments, post.commentCount)}</span>
       </Link>
       <ShareButton

@@ -41,7 +41,7 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
           to={profilePath(author, viewerId)}
           className="line-clamp-2 min-h-6 leading-6 font-semibold wrap-anywhere hover:underline"
         >
-          <bdi>{author.name}</bdi>
+          {author.name}
         </Link>
         <div className="text-sm leading-6 text-muted">
           <WhenPosted post={post} to={to} />

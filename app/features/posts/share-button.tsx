@@ -25,7 +25,7 @@ export function ShareButton({ path, title, className = "" }: Props) {
       title={label}
       className={`grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-content/8 ${className}`}
     >
-      <ShareFatIcon className="size-6.5" aria-hidden />
+      <ShareFatIcon className="size-6.5 rtl:-scale-x-100" aria-hidden />
     </LinkButton>
   );
 }

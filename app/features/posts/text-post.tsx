@@ -83,7 +83,7 @@ export function TextAuthor({ post, viewerId, to, children }: Props & { to?: stri
           to={profile}
           className="line-clamp-2 min-h-6 leading-6 font-semibold wrap-anywhere text-base-content hover:underline"
         >
-          <bdi>{author.name}</bdi>
+          {author.name}
         </Link>
         <WhenPosted post={post} to={to} />
       </div>

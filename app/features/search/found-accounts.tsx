@@ -68,7 +68,7 @@ export function FoundAccounts({ query, page, viewerId }: Props) {
 function About({ account: { username, bio, followedBy } }: { account: FoundAccount }) {
   return (
     <>
-      <span dir="ltr" className="block truncate rtl:text-right">
+      <span dir="ltr" className="block truncate">
         @{username}
       </span>
       {bio && (

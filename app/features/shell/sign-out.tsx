@@ -44,7 +44,7 @@ export function SignOutButton({
         onClick={onPress}
         className={className}
       >
-        <SignOutIcon className={`shrink-0 ${iconClassName}`} aria-hidden />
+        <SignOutIcon className={`shrink-0 rtl:-scale-x-100 ${iconClassName}`} aria-hidden />
         <span className={labelClassName}>{words.signOut}</span>
       </button>
     </form>

@@ -29,7 +29,7 @@ export function PersonCard({ account, onDismiss }: CardProps) {
         <Avatar name={name} image={avatar} size="lg" />
         <span className="max-w-full min-w-0">
           <span className="line-clamp-2 leading-tight font-semibold group-hover:underline">
-            <bdi>{name}</bdi>
+            {name}
           </span>
           <span className="line-clamp-2 text-xs text-muted">
             {followedBy ? <FollowedBy by={followedBy} /> : <bdi dir="ltr">@{username}</bdi>}

@@ -22,10 +22,8 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
       >
         <Avatar name={name} image={avatar} size={small ? "md" : "lg"} />
         <span className="min-w-0">
-          <span className="block truncate font-semibold group-hover:underline">
-            <bdi>{name}</bdi>
-          </span>
-          <span dir="ltr" className="block truncate text-sm text-muted rtl:text-right">
+          <span className="block truncate font-semibold group-hover:underline">{name}</span>
+          <span dir="ltr" className="block truncate text-sm text-muted">
             @{username}
           </span>
         </span>

@@ -20,7 +20,7 @@ export function UploadProgress({ fraction, bytes, state }: Props) {
       <span className="flex flex-wrap justify-between gap-x-4">
         <span>{state ?? sending}</span>
         {fraction < 1 ? (
-          <span className="whitespace-nowrap text-muted">
+          <span className="whitespace-nowrap text-muted tabular-nums">
             {progressText(fraction * bytes, bytes, percent)}
           </span>
         ) : null}
