@@ -9,6 +9,9 @@ import { findNode } from "./lib/node-binary.mjs";
 import { giveUp, projectRoot } from "./lib/project.mjs";
 import { listenForStop } from "./lib/signals.mjs";
 
+/** Beside English: those that some screens are shown in. */
+const languages = ["de", "ar"];
+
 listenForStop(async () => {
   await endChildren();
   process.exit(1);
@@ -17,8 +20,12 @@ listenForStop(async () => {
 try {
   await ensureInstalled({ dev: true });
   const node = findNode();
-  await ensureBuilt(node);
-  const env = { ...process.env, CHROMIUM_PATH: await ensureChromium(node) };
+  await ensureBuilt(node, { languages });
+  const env = {
+    ...process.env,
+    LANGUAGES: ["en", ...languages].join(","),
+    CHROMIUM_PATH: await ensureChromium(node),
+  };
   const args = [join(projectRoot, "e2e", "screens", "take.ts"), ...process.argv.slice(2)];
   const child = start(node, args, { stdio: "inherit", cwd: projectRoot, env });
   child.once("exit", (code) => process.exit(code ?? 1));

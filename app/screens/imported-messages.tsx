@@ -37,7 +37,7 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
                   className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 rounded-field px-4 py-2 hover:bg-base-200 md:-mx-4"
                 >
                   <span className="min-w-0 wrap-anywhere">
-                    <span className="line-clamp-2 font-medium">
+                    <span dir="auto" className="line-clamp-2 font-medium">
                       {other?.name ?? words.unknownPerson}
                     </span>
                     {other ? <bdi className="text-sm text-muted">@{other.username}</bdi> : null}

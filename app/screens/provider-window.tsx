@@ -29,8 +29,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
         <title>{documentTitle(signIn)}</title>
         <link rel="stylesheet" href={styles} />
       </head>
-      <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-ground p-4 text-center text-base-content">
-        <main className="contents">
+      <body className="bg-ground text-center text-base-content">
+        <main className="grid min-h-dvh place-content-center justify-items-center gap-4 p-4">
           <Stamp marked={!sentence} className="w-20 overflow-visible" />
           <h1 className="text-xl font-semibold">{sentence ? words.didNotWork : words.allDone}</h1>
           <p role={sentence ? "alert" : undefined} className="text-pretty text-muted">

@@ -1,5 +1,5 @@
-import { useSyncExternalStore, type ReactNode } from "react";
-import { said, sentences } from "#app/lib/text/said.ts";
+import type { ReactNode } from "react";
+import { useSaid } from "#app/lib/text/said.ts";
 import * as words from "#messages/identity.json";
 
 type FieldProps = {
@@ -38,13 +38,15 @@ export function Field({ id, label, hint, error, optional, aside, children }: Fie
 }
 
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {
-  // A form's own check may be faster than what says it in the page's language.
-  useSyncExternalStore(sentences.subscribe, sentences.now, () => undefined);
-  return error ? (
-    <p id={`${id}-error`} className="text-sm font-medium text-danger">
-      {said(error)}
+  return error ? <Refusal id={`${id}-error`} sentence={error} /> : null;
+}
+
+function Refusal({ id, sentence }: { id: string; sentence: string }) {
+  return (
+    <p id={id} className="text-sm font-medium text-danger">
+      {useSaid(sentence)}
     </p>
-  ) : null;
+  );
 }
 
 /** The description for screen readers: the hint, then the error. */

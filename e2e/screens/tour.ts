@@ -4,7 +4,10 @@ import { chatPath } from "../support/chats.ts";
 import { query } from "../support/installation.ts";
 import { enter, post } from "../support/members.ts";
 import { albums } from "./albums.ts";
+import { bring } from "./bring.ts";
+import { collections } from "./collections.ts";
 import { guide, pageOf, press, signInByForm, type Tour } from "./guide.ts";
+import { languages } from "./languages.ts";
 import { firstDay, otherWindows } from "./other-windows.ts";
 import { failing, narrow, odd, onPaper, withFewColours } from "./rare-states.ts";
 
@@ -488,6 +491,9 @@ export async function walk(tour: Tour, only: string[]): Promise<string[]> {
     moderator,
     correspondent,
     albums,
+    collections,
+    bring,
+    languages,
     firstDay,
     otherWindows,
     ...(tour.oddities && { failing, odd, narrow, withFewColours, onPaper }),

@@ -37,7 +37,9 @@ export function HiddenAccounts({
           <li key={account.id} className="flex min-h-16 items-center gap-3 px-4 py-2 md:px-0">
             <Avatar name={account.name} image={account.avatar} size="lg" />
             <span className="min-w-0 flex-1 wrap-anywhere">
-              <span className="line-clamp-2 font-medium">{account.name}</span>
+              <span dir="auto" className="line-clamp-2 font-medium">
+                {account.name}
+              </span>
               <span className="text-sm text-muted">
                 <bdi>@{account.username}</bdi>
                 {account.until !== null && (

@@ -97,8 +97,8 @@ export function ConversationStart({
   return (
     <div className={`grid justify-items-center gap-2 px-6 text-center ${empty ? "py-16" : "py-6"}`}>
       <Avatar name={other.name} image={other.avatar} size="xl" />
-      <p className="line-clamp-3 text-lg font-semibold wrap-anywhere">
-        <bdi>{other.name}</bdi>
+      <p dir="auto" className="line-clamp-3 text-lg font-semibold wrap-anywhere">
+        {other.name}
       </p>
       <p className="text-sm text-pretty text-muted">
         {empty && open ? words.noneYet : words.beginning}

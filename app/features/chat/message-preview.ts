@@ -7,5 +7,6 @@ export function messagePreview({ body, picture, deleted }: Omit<MessageView, "cl
   if (deleted) return words.messageDeleted;
   const text = body.replace(/\s+/gu, " ").slice(0, 300);
   if (!picture) return text;
-  return text ? fill(words.photoWith, { text }) : words.photo;
+  // Isolated: its last sign would move to the other end of a sentence in the other direction.
+  return text ? fill(words.photoWith, { text: `\u2068${text}\u2069` }) : words.photo;
 }

@@ -38,6 +38,7 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
         <div className="flex items-baseline gap-2 text-sm text-muted">
           <Link
             to={to}
+            dir="auto"
             className="line-clamp-1 font-semibold text-base-content wrap-anywhere hover:underline"
           >
             {author.name}

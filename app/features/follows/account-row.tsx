@@ -24,7 +24,7 @@ export function AccountRow({ account, viewerId, about, children }: Props) {
       >
         <Avatar name={account.name} image={account.avatar} size="lg" />
         <span className="min-w-0">
-          <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">
+          <span dir="auto" className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">
             {account.name}
           </span>
           {about && <span className="block text-sm text-muted">{about}</span>}

@@ -39,6 +39,7 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
       <div className="min-w-0 flex-1">
         <Link
           to={profilePath(author, viewerId)}
+          dir="auto"
           className="line-clamp-2 min-h-6 leading-6 font-semibold wrap-anywhere hover:underline"
         >
           {author.name}

@@ -81,6 +81,7 @@ export function TextAuthor({ post, viewerId, to, children }: Props & { to?: stri
       <div className="text-address text-sm text-muted">
         <Link
           to={profile}
+          dir="auto"
           className="line-clamp-2 min-h-6 leading-6 font-semibold wrap-anywhere text-base-content hover:underline"
         >
           {author.name}

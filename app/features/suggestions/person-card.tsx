@@ -28,7 +28,10 @@ export function PersonCard({ account, onDismiss }: CardProps) {
       >
         <Avatar name={name} image={avatar} size="lg" />
         <span className="max-w-full min-w-0">
-          <span className="line-clamp-2 leading-tight font-semibold group-hover:underline">
+          <span
+            dir="auto"
+            className="line-clamp-2 leading-tight font-semibold group-hover:underline"
+          >
             {name}
           </span>
           <span className="line-clamp-2 text-xs text-muted">
