@@ -43,7 +43,7 @@ export default function Collections({ loaderData: { collections } }: Route.Compo
                   <Print photo={cover} />
                   <span
                     dir="auto"
-                    className="block min-w-0 font-semibold wrap-break-word group-hover:underline"
+                    className="at-page-start block min-w-0 font-semibold wrap-break-word group-hover:underline"
                   >
                     {title}
                   </span>

@@ -22,7 +22,7 @@ export function AlbumHeader({ album, viewerId, slideShow }: Props) {
       <title>{documentTitle(title)}</title>
       <h1
         dir="auto"
-        className="max-w-full justify-self-start font-wordmark text-3xl text-balance wrap-anywhere md:text-4xl"
+        className="at-page-start max-w-full justify-self-start font-wordmark text-3xl text-balance wrap-anywhere md:text-4xl"
       >
         {title}
       </h1>

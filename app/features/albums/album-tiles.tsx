@@ -81,7 +81,10 @@ function Tile({ album }: { album: AlbumTile }) {
     <Link to={albumPath(id)} className="group grid grid-cols-1 gap-2">
       <Print photo={cover} />
       <span className="min-w-0">
-        <span dir="auto" className="block font-semibold wrap-break-word group-hover:underline">
+        <span
+          dir="auto"
+          className="at-page-start block font-semibold wrap-break-word group-hover:underline"
+        >
           {title}
         </span>
         <span className="flex flex-wrap gap-x-2 text-sm text-muted">

@@ -30,7 +30,7 @@ export function SignUpToFollow({ account, className, besideName = false }: Props
   const query = new URLSearchParams({ follow: account.id, [returnParameter]: pathname + search });
   return (
     <Link to={`/signUp?${query}`} className={className} title={account.name}>
-      <span className="one-line">
+      <span className={besideName ? "truncate" : "one-line"}>
         {rich(words.signUpToFollow, {
           name: <bdi className={besideName ? "sr-only" : "truncate"}>{account.name}</bdi>,
         })}

@@ -28,7 +28,7 @@ export function GuestHeader({ link, maker, bio, photos, children }: Props) {
     <header className="grid grid-cols-[auto_1fr] items-center gap-4 px-4 pt-6 md:grid-cols-[auto_1fr_auto] md:px-0">
       <Avatar name={maker.name} image={maker.avatar} size="xl" priority />
       <div className="min-w-0">
-        <h1 dir="auto" className="font-wordmark text-3xl text-balance wrap-anywhere">
+        <h1 dir="auto" className="at-page-start font-wordmark text-3xl text-balance wrap-anywhere">
           {album ? album.title : rich(kindWords[kind].guests, { name })}
         </h1>
         <p className="mt-1 text-sm text-muted">

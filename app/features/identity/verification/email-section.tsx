@@ -30,7 +30,7 @@ export function EmailSection({ state, answer }: Props) {
     >
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
         <div className="min-w-0">
-          <p dir="ltr" className="font-medium wrap-anywhere">
+          <p dir="ltr" className="at-page-start font-medium wrap-anywhere">
             {email}
           </p>
           <p className="flex items-center gap-1.5 text-sm text-muted">
@@ -66,7 +66,7 @@ function PendingChange({ email, askedAt }: NonNullable<EmailState["pending"]>) {
     >
       <div className="min-w-0">
         <p className="text-sm text-muted">{words.waitingToBeConfirmed}</p>
-        <p dir="ltr" className="font-medium wrap-anywhere">
+        <p dir="ltr" className="at-page-start font-medium wrap-anywhere">
           {email}
         </p>
         <p className="text-sm text-muted">
