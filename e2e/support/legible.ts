@@ -73,16 +73,27 @@ function findFaults({ large, excerpts }: { large: boolean; excerpts: boolean }):
 
   /** A text post in a grid of squares is a beginning: it is whole where the square leads. */
   const isExcerpt = (element: Element) =>
-    element.closest("a.aspect-square") !== null || (excerpts && hasEllipsis(element));
+    element.closest("a.aspect-square") !== null || (excerpts && excerptAround(element) !== null);
 
-  function hasEllipsis(element: Element | null): boolean {
-    if (element === null) return false;
+  function excerptAround(element: Element | null): Element | null {
+    if (element === null) return null;
     const { textOverflow, webkitLineClamp } = getComputedStyle(element);
-    return (
-      textOverflow === "ellipsis" ||
-      webkitLineClamp !== "none" ||
-      hasEllipsis(element.parentElement)
-    );
+    const cuts = textOverflow === "ellipsis" || webkitLineClamp !== "none";
+    return cuts ? element : excerptAround(element.parentElement);
+  }
+
+  /** What does not fit ends in dots: in sight is its first letter, whichever way it is read, not its last. */
+  function lacksItsBeginning(node: Text, excerpt: Element): boolean {
+    const box = excerpt.getBoundingClientRect();
+    const range = document.createRange();
+    const isInSight = (at: number) => {
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const { left, right, top } = range.getBoundingClientRect();
+      return left > box.left - 1.5 && right < box.right + 1.5 && top < box.bottom;
+    };
+    const { length } = node.data.trimEnd();
+    return !isInSight(node.data.search(/\S/)) && isInSight(length - 1);
   }
 
   /** Words; a username or an address may be broken anywhere. */
@@ -94,6 +105,10 @@ function findFaults({ large, excerpts }: { large: boolean; excerpts: boolean }):
     const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
     if (rects.length === 0) return;
     const text = node.data;
+    const excerpt = excerpts ? excerptAround(element) : null;
+    if (excerpt && lacksItsBeginning(node, excerpt)) {
+      tell(`cut at its beginning, "${text.trim().slice(0, 20)}"`, element);
+    }
     if (!isExcerpt(element)) {
       const cut = cuttersOf(element).some(({ box, x, y }) =>
         rects.some(
