@@ -33,7 +33,9 @@ export async function bring(tour: Tour, missed: string[]): Promise<void> {
       const archive = await exportOf(tour.staged.album);
       await page.getByLabel("Choose your archive (zip file)").setInputFiles(archive);
       await page.getByText(`${tour.staged.album.length} posts from Instagram.`).waitFor();
-      await page.locator("main li img").last().waitFor();
+      await page.locator("main canvas").last().waitFor();
+      // Each is drawn when it is in sight.
+      await page.waitForTimeout(2000);
     },
     { whole: true },
   );

@@ -91,7 +91,7 @@ function Warning({ warning, at, asked, veil, className }: WarningProps) {
     : [common.hide, words.hidePost, at];
   return (
     <div className={`flex items-center gap-3 ${className}`}>
-      <p dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+      <p dir="auto" className="at-page-start min-w-0 flex-1 wrap-anywhere">
         {veilText(warning)}
       </p>
       {!veil.always && (
