@@ -33,6 +33,7 @@ export async function collections(tour: Tour, missed: string[]): Promise<void> {
     }
     await there.first().click();
     await page.getByRole("heading", { name: title }).waitFor();
+    await page.mouse.move(0, 0);
   });
   await see("add-to-collection", () => page.goto(`${staged.talked}/collections`));
   await context.close();
