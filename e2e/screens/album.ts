@@ -36,6 +36,7 @@ export const album: Record<string, string> = {
   chat: "A conversation",
   "edit-profile": "Edit Profile",
   settings: "Settings",
+  "settings-language": "The language one writes in",
   "settings-security": "Security",
   "settings-data": "One's data",
   bring: "Bringing photos from elsewhere",

@@ -4,6 +4,14 @@ import { guide, pageOf, type Tour } from "./guide.ts";
 /** The product in other languages; from right to left on a phone. */
 export async function languages(tour: Tour, missed: string[]): Promise<void> {
   const { staged, url } = tour;
+  const choosing = await tour.browse();
+  await enter(choosing, url, staged.nora);
+  const settings = await pageOf(choosing);
+  await guide(settings, tour.camera, missed)("settings-language", async () => {
+    await settings.goto("/settings");
+    await settings.getByLabel("You write in").scrollIntoViewIfNeeded();
+  });
+  await choosing.close();
   for (const locale of ["de", "ar"]) {
     const passing = await tour.browse({ locale });
     const door = await pageOf(passing);
