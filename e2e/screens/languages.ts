@@ -7,7 +7,11 @@ export async function languages(tour: Tour, missed: string[]): Promise<void> {
   const choosing = await tour.browse();
   await enter(choosing, url, staged.nora);
   const settings = await pageOf(choosing);
-  await guide(settings, tour.camera, missed)("settings-language", async () => {
+  await guide(
+    settings,
+    tour.camera,
+    missed,
+  )("settings-language", async () => {
     await settings.goto("/settings");
     await settings.getByLabel("You write in").scrollIntoViewIfNeeded();
   });
