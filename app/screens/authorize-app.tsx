@@ -5,9 +5,8 @@ import type { Viewer } from "#shared/views.ts";
 import * as common from "#messages/common.json";
 import * as words from "#messages/security.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { useSeen } from "#app/lib/page/use-seen.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { signInPath } from "#app/lib/return-path.ts";
@@ -17,10 +16,7 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/authorize-app";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.connectAnApp) },
-  metaDescription,
-];
+export const meta = pageMeta(words.connectAnApp);
 
 /** The app's request is in the address (RFC 6749, section 4.1.1). */
 function askedIn({ url: address }: { url: string }) {

@@ -11,22 +11,17 @@ import {
   linkAnswer,
   linkPageMeta,
 } from "#app/features/identity/verification/link-page.ts";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { counted, rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import type { Route } from "./+types/confirm-email";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.confirmYourEmail) },
-  metaDescription,
-  linkPageMeta,
-];
+export const meta = pageMeta(words.confirmYourEmail, linkPageMeta);
 
 /** A GET confirms nothing: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {

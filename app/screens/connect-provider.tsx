@@ -6,12 +6,11 @@ import * as words from "#messages/security.json";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
@@ -20,10 +19,7 @@ import { notify } from "#app/lib/toasts.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/connect-provider";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.connect) },
-  metaDescription,
-];
+export const meta = pageMeta(words.connect);
 
 /** The page after connecting. */
 const afterwards = "/settings/security";

@@ -2,17 +2,13 @@ import { useOutlet, useRouteLoaderData } from "react-router";
 import * as words from "#messages/chat.json";
 import { listedConversations } from "#shared/chat.ts";
 import { ConversationList } from "#app/features/chat/conversation-list.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { loader as conversationLoader } from "#app/screens/conversation.tsx";
 import type { Route } from "./+types/conversations";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.chats) },
-  metaDescription,
-];
+export const meta = pageMeta(words.chats);
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);

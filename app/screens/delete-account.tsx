@@ -3,20 +3,16 @@ import { deleteAccount } from "#messages/settings.json";
 import { settings } from "#messages/shell.json";
 import { DeleteAccount as DeleteAccountForm } from "#app/features/archive/delete-account.tsx";
 import { farewellCookie } from "#app/features/archive/farewell.ts";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/delete-account";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(deleteAccount) },
-  metaDescription,
-];
+export const meta = pageMeta(deleteAccount);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

@@ -5,11 +5,10 @@ import { recordOf } from "#shared/records.ts";
 import { success } from "#messages/identity.json";
 import * as messages from "#messages/profile.json";
 import { EditProfileForm } from "#app/features/profiles/edit-profile-form.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -17,10 +16,7 @@ import type { Route } from "./+types/edit-profile";
 
 const names = [...profileFieldNames, ...extraFieldInputs];
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(messages.editProfile) },
-  metaDescription,
-];
+export const meta = pageMeta(messages.editProfile);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, publicUrl } = context.get(appContext);

@@ -1,16 +1,12 @@
 import * as words from "#messages/identity.json";
 import { EmailRequestForm } from "#app/features/identity/verification/email-request-form.tsx";
 import { forgotPasswordText } from "#app/features/identity/verification/mail-texts.ts";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import type { Route } from "./+types/forgot-password";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.forgotTitle) },
-  metaDescription,
-];
+export const meta = pageMeta(words.forgotTitle);
 
 export function loader({ context }: Route.LoaderArgs) {
   return { mailLeaves: context.get(appContext).features.verification.mailLeaves };

@@ -5,19 +5,15 @@ import * as words from "#messages/account.json";
 import { signIn } from "#messages/identity.json";
 import { hasJustLeft } from "#app/features/archive/farewell.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { counted } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/goodbye";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.goodbye) },
-  metaDescription,
-];
+export const meta = pageMeta(words.goodbye);
 
 /** Only for who just asked for the deletion of their account: to others it would not be true. */
 export function loader({ request, context }: Route.LoaderArgs) {

@@ -2,20 +2,16 @@ import { Form, redirect } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import * as words from "#messages/account.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-account";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.keepYourAccount) },
-  metaDescription,
-];
+export const meta = pageMeta(words.keepYourAccount);
 
 /** For those who signed in to an account that is to be deleted; every page redirects here meanwhile. */
 export async function loader({ context }: Route.LoaderArgs) {

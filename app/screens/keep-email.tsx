@@ -11,20 +11,15 @@ import {
   linkAnswer,
   linkPageMeta,
 } from "#app/features/identity/verification/link-page.ts";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-email";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.keepYourEmail) },
-  metaDescription,
-  linkPageMeta,
-];
+export const meta = pageMeta(words.keepYourEmail, linkPageMeta);
 
 /** A GET undoes nothing: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {

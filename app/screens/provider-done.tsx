@@ -3,17 +3,13 @@ import * as words from "#messages/account.json";
 import * as identity from "#messages/identity.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/provider-done";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(identity.signIn) },
-  metaDescription,
-];
+export const meta = pageMeta(identity.signIn);
 
 /** After a sign-in in the whole window: says that it worked, then redirects. */
 export function loader({ request, context }: Route.LoaderArgs) {

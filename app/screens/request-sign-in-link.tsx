@@ -3,18 +3,14 @@ import { refuse } from "#shared/errors.ts";
 import { signInByLinkText } from "#messages/account.json";
 import * as identity from "#messages/identity.json";
 import { EmailRequestForm } from "#app/features/identity/verification/email-request-form.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/request-sign-in-link";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(identity.emailMeALink) },
-  metaDescription,
-];
+export const meta = pageMeta(identity.emailMeALink);
 
 /** Offered only where the server sends mail itself. */
 export function loader({ context }: Route.LoaderArgs) {

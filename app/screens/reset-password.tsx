@@ -12,20 +12,15 @@ import {
   linkAnswer,
   linkPageMeta,
 } from "#app/features/identity/verification/link-page.ts";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import type { Route } from "./+types/reset-password";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.chooseNewPassword) },
-  metaDescription,
-  linkPageMeta,
-];
+export const meta = pageMeta(words.chooseNewPassword, linkPageMeta);
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { verification } = context.get(appContext).features;

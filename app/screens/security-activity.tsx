@@ -1,18 +1,14 @@
 import * as words from "#messages/security.json";
 import * as settings from "#messages/settings.json";
 import { ActivityList } from "#app/features/identity/security/activity-list.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/security-activity";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.recentActivity) },
-  metaDescription,
-];
+export const meta = pageMeta(words.recentActivity);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

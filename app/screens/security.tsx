@@ -7,9 +7,8 @@ import { dialogOf } from "#app/features/identity/security/dialog-of.ts";
 import { SecurityRows } from "#app/features/identity/security/security-rows.tsx";
 import { returnedSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage, problemOfRefusal, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -21,10 +20,7 @@ const SecurityDialog = lazyComponent(
   notifyUnreachable,
 );
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(settings.security) },
-  metaDescription,
-];
+export const meta = pageMeta(settings.security);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, origin } = context.get(appContext);

@@ -1,19 +1,15 @@
 import { yourEmail } from "#messages/account.json";
 import { settings } from "#messages/shell.json";
 import { EmailSection } from "#app/features/identity/verification/email-section.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction } from "#app/lib/forms/form-action.server.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings-email";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(yourEmail) },
-  metaDescription,
-];
+export const meta = pageMeta(yourEmail);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);

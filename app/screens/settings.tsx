@@ -15,11 +15,10 @@ import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
 import { LanguageChoice } from "#app/features/shell/language-choice.tsx";
 import { moderation, operator } from "#app/features/shell/navigation-items.ts";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
 import { languageCookieOf } from "#app/lib/page/language-cookie.server.ts";
 import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
@@ -36,10 +35,7 @@ const UsernameDialog = lazyComponent(
   notifyUnreachable,
 );
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(shell.settings) },
-  metaDescription,
-];
+export const meta = pageMeta(shell.settings);
 
 /** Visitors have a theme; members their private settings, too. */
 export async function loader({ context }: Route.LoaderArgs) {

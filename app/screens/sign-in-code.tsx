@@ -7,23 +7,19 @@ import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { signsIn } from "#app/features/identity/signs-in.server.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(identity.signIn) },
-  metaDescription,
-];
+export const meta = pageMeta(identity.signIn);
 
 const look = "link inline-flex min-h-11 items-center font-medium text-base-content";
 

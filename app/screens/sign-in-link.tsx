@@ -6,21 +6,16 @@ import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
 import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
 import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/sign-in-link";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.signIn) },
-  metaDescription,
-  linkPageMeta,
-];
+export const meta = pageMeta(words.signIn, linkPageMeta);
 
 /** A GET signs nobody in: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -11,14 +11,13 @@ import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.t
 import { MailedLinks } from "#app/features/identity/verification/mailed-links.tsx";
 import { LanguageChoice } from "#app/features/shell/language-choice.tsx";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -26,10 +25,7 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.signIn) },
-  metaDescription,
-];
+export const meta = pageMeta(words.signIn);
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features, origin } = context.get(appContext);

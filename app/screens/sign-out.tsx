@@ -9,19 +9,18 @@ import {
 import * as words from "#messages/account.json";
 import { success } from "#messages/identity.json";
 import { signOut } from "#messages/shell.json";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { clearBrowserData } from "#app/lib/browser-data.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/sign-out";
 
-export const meta: Route.MetaFunction = () => [{ title: documentTitle(signOut) }, metaDescription];
+export const meta = pageMeta(signOut);
 
 /** The request that signs out is answered with a page for a visitor. */
 const signedOutNow = createContext(false);

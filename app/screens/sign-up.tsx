@@ -14,7 +14,7 @@ import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { UsernameField } from "#app/features/identity/username-field.tsx";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
@@ -22,7 +22,6 @@ import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.t
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { followParameter, invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
@@ -33,10 +32,7 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField, TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-up";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.signUp) },
-  metaDescription,
-];
+export const meta = pageMeta(words.signUp);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

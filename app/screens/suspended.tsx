@@ -2,19 +2,15 @@ import { Link, redirect, useNavigation } from "react-router";
 import * as words from "#messages/reports.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
-import { metaDescription } from "#app/lib/page/meta-description.ts";
+import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { documentTitle } from "#app/lib/page/document-title.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/suspended";
 
-export const meta: Route.MetaFunction = () => [
-  { title: documentTitle(words.suspendedTitle) },
-  metaDescription,
-];
+export const meta = pageMeta(words.suspendedTitle);
 
 /** For those who signed in to a suspended account: why, until when, and the one answer. */
 export async function loader({ context }: Route.LoaderArgs) {
