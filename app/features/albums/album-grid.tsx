@@ -18,10 +18,12 @@ const VeiledTile = lazyComponent(
   () => undefined,
 );
 
-/** The step of a width-to-height ratio in styles/album.css: 0.4 × 1.04^step. */
-function ratioStep({ width, height }: { width: number; height: number }): number {
+/** The step of a width-to-height ratio, 0.4 × 1.04^step, as styles/album.css has it; square without a photo. */
+function ratioStep(photo: ImageView | null) {
+  const { width, height } = photo ?? { width: 1, height: 1 };
   const step = Math.round(Math.log(width / height / 0.4) / Math.log(1.04));
-  return Math.min(53, Math.max(0, step));
+  const within = Math.min(53, Math.max(0, step));
+  return { "data-coarse": Math.floor(within / 9), "data-fine": within % 9 };
 }
 
 /** What a photo is called where it has no description. */
@@ -55,11 +57,7 @@ export function PhotoRows<Item extends Pick<AlbumPhoto, "id" | "createdAt" | "pi
           {day && <h2 className="px-4 pt-6 pb-2 font-semibold md:px-0">{day}</h2>}
           <ul className="album-grid">
             {ofDay.map((photo) => (
-              <li
-                key={photo.id}
-                className="album-photo"
-                data-ratio={photo.picture ? ratioStep(photo.picture) : 23}
-              >
+              <li key={photo.id} className="album-photo" {...ratioStep(photo.picture)}>
                 {tile(photo, photo === photos[0])}
               </li>
             ))}
