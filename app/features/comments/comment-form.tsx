@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type SubmitEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { commentProblem } from "#shared/comments.ts";
 import type { FieldErrors } from "#shared/errors.ts";
@@ -85,17 +85,13 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
   // Once the field is there it stays, with its text, whatever the author changes meanwhile.
   const [begun] = useState(post.canComment);
   const barred = post.canComment ? null : closedReason(post);
-  const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
+  const { errors, ...listeners } = useFieldErrors(problem?.fields, check, submit);
 
   if (barred && !begun && !stored && !returned.typed.body) {
     return <p className="py-2.5 text-center text-sm text-muted">{barred}</p>;
   }
 
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    onSubmit(event);
-    if (event.defaultPrevented) return;
-    event.preventDefault();
-    const form = event.currentTarget;
+  async function submit(form: HTMLFormElement) {
     const written = () => String(new FormData(form).get("body"));
     const body = written();
     try {
@@ -122,8 +118,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
       method="post"
       action={`${pathOfPost(post)}${replyTo ? `?${replyParameter}=${replyTo.id}` : ""}`}
       noValidate
-      onSubmit={(event) => void submit(event)}
-      onChange={onChange}
+      {...listeners}
       onFocus={() => void loadSending().catch(() => undefined)}
       onKeyDown={submitByKeys}
       className="flex items-end gap-2.5"

@@ -1,4 +1,4 @@
-import { Fragment, useRef, type ReactNode, type SubmitEvent } from "react";
+import { Fragment, useRef, type ReactNode } from "react";
 import type { FieldErrors } from "#shared/errors.ts";
 import { extraFieldInputs, extraProblem, type ExtraFieldInput } from "#shared/extra-fields.ts";
 import { limits } from "#shared/limits.ts";
@@ -59,7 +59,7 @@ export function EditProfileForm({ account, words, profileUrl, returned }: Props)
   const avatar = useAvatarUpload();
   const { save, saving, saved, problem = returned?.problem ?? null } = useSaveProfile(avatar);
   const element = useRef<HTMLFormElement>(null);
-  const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
+  const { errors, ...listeners } = useFieldErrors(problem?.fields, check, submit);
 
   function isUnsaved(): boolean {
     if (!element.current || saved.current) return false;
@@ -74,11 +74,8 @@ export function EditProfileForm({ account, words, profileUrl, returned }: Props)
     text: messages.leaveText,
   });
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    onSubmit(event);
-    if (event.defaultPrevented) return;
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  function submit(element: HTMLFormElement): void {
+    const form = new FormData(element);
     const names = [...Object.keys(problems), "imageId"];
     void save(Object.fromEntries(names.map((name) => [name, text(form, name)])));
   }
@@ -89,8 +86,7 @@ export function EditProfileForm({ account, words, profileUrl, returned }: Props)
       method="post"
       encType="multipart/form-data"
       noValidate
-      onSubmit={submit}
-      onChange={onChange}
+      {...listeners}
       className="flex flex-col gap-5 px-4 pb-8 md:card md:p-6"
     >
       <AvatarField

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -9,7 +9,9 @@ import * as words from "#messages/settings.json";
 import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { callErrorOf, sendJson, errorMessage } from "#app/lib/api-client.ts";
+import { problemOf, type Problem } from "#app/lib/forms/problem.tsx";
+import { useSending } from "#app/lib/forms/use-sending.ts";
+import { sendJson } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
 import { ask } from "#app/ui/ask.ts";
@@ -32,19 +34,23 @@ function check(form: FormData): FieldErrors {
   return problem === null ? {} : { username: problem };
 }
 
+/** There is one field: whatever is wrong is said beside it. */
+const besideField = (problem: Problem): Problem => ({
+  ...problem,
+  fields: problem.fields ?? { username: problem.message },
+});
+
 /** The username, changeable once in 30 days. What is typed survives a refusal. */
 export function UsernameForm({ settings, changeableFrom, returned, feedback }: Props) {
   const { revalidate } = useRevalidator();
-  const [saving, setSaving] = useState(false);
-  const problem = returned?.problem;
-  const [refused, setRefused] = useState(
-    problem && (problem.fields ?? { username: problem.message }),
-  );
-  const { errors, onSubmit, onChange } = useFieldErrors(refused, check);
+  const [first] = useState(returned && besideField(returned.problem));
+  const { send, sending, problem = first } = useSending();
+  const { errors, ...listeners } = useFieldErrors(problem?.fields, check, save);
   const fixed = changeableFrom !== null;
 
-  async function save(username: string): Promise<void> {
-    if (saving || username === settings.username) return;
+  async function save(form: HTMLFormElement): Promise<void> {
+    const username = usernameOf(String(new FormData(form).get("username")));
+    if (username === settings.username) return;
     const sure = await ask({
       title: fill(words.newUsernameQuestion, { username }),
       text: counted(words.newUsernameText, daysBetweenChanges, { username: settings.username }),
@@ -52,26 +58,15 @@ export function UsernameForm({ settings, changeableFrom, returned, feedback }: P
       cancel: common.cancel,
     });
     if (!sure) return;
-    setSaving(true);
-    setRefused(undefined);
-    try {
-      await sendJson("POST", "/calls/settings/username", { username });
-      forgetLists();
-      await revalidate();
-      feedback.leave(fill(words.usernameChanged, { username }));
-    } catch (error) {
-      const { fields } = callErrorOf(error);
-      setRefused(fields ?? { username: errorMessage(error) });
-    } finally {
-      setSaving(false);
-    }
-  }
-
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    onSubmit(event);
-    if (event.defaultPrevented) return;
-    event.preventDefault();
-    void save(usernameOf(String(new FormData(event.currentTarget).get("username"))));
+    await send(
+      async () => {
+        await sendJson("POST", "/calls/settings/username", { username });
+        forgetLists();
+        await revalidate();
+        feedback.leave(fill(words.usernameChanged, { username }));
+      },
+      (error) => besideField(problemOf(error)),
+    );
   }
 
   return (
@@ -79,8 +74,7 @@ export function UsernameForm({ settings, changeableFrom, returned, feedback }: P
       method="post"
       action="/settings"
       noValidate
-      onSubmit={submit}
-      onChange={onChange}
+      {...listeners}
       className="flex flex-col gap-4"
     >
       <input type="hidden" name="change" value="username" />
@@ -104,7 +98,7 @@ export function UsernameForm({ settings, changeableFrom, returned, feedback }: P
         error={errors["username"]}
       />
       {fixed ? null : (
-        <Button type="submit" look="primary" pending={saving} className="self-start">
+        <Button type="submit" look="primary" pending={sending} className="self-start">
           {words.changeUsername}
         </Button>
       )}

@@ -27,11 +27,14 @@ export function missing(form: FormData, names: readonly string[]): FieldErrors {
   return Object.fromEntries(empty.map((name) => [name, required]));
 }
 
+/** Sends a form that is all right, by a script: `submitter` is the pressed button. */
+type Send = (form: HTMLFormElement, submitter: HTMLElement | null) => unknown;
+
 /**
  * Errors of a form beside their fields: checked on submit, and again on every change after it. An error
- * from the server stays until its field is changed.
+ * from the server stays until its field is changed. Without `send` the browser or the router sends it.
  */
-export function useFieldErrors(fromServer: FieldErrors | undefined, check: Check) {
+export function useFieldErrors(fromServer: FieldErrors | undefined, check: Check, send?: Send) {
   const [errors, setErrors] = useState<FieldErrors>(fromServer ?? {});
   const [seen, setSeen] = useState(fromServer);
   const [tried, setTried] = useState(fromServer !== undefined);
@@ -42,14 +45,14 @@ export function useFieldErrors(fromServer: FieldErrors | undefined, check: Check
 
   return {
     errors,
-    onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
+    onSubmit: (event: SubmitEvent<HTMLFormElement>): void => {
       const form = event.currentTarget;
       const found = check(new FormData(form));
       setTried(true);
       setErrors(found);
       const [first] = Object.keys(found);
-      if (first === undefined) return;
-      event.preventDefault();
+      if (first !== undefined || send) event.preventDefault();
+      if (first === undefined) return void send?.(form, event.nativeEvent.submitter);
       const field = form.elements.namedItem(first);
       if (field instanceof HTMLElement) field.focus();
     },

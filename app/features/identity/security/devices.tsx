@@ -44,12 +44,7 @@ type RowProps = Pick<Props, "returned" | "feedback"> & { session: SessionView };
 
 function SessionRow({ session, returned, feedback }: RowProps) {
   const { device, ip, startedAt, usedAt, current } = session;
-  const { form, saving } = useSecurityForm({
-    changes: ["end-session"],
-    returned,
-    feedback,
-    stays: true,
-  });
+  const { form, saving } = useSecurityForm({ changes: ["end-session"], returned, feedback });
   const name = deviceName(device.name);
   const DeviceIcon = icons[device.kind];
   return (
@@ -89,12 +84,7 @@ function SessionRow({ session, returned, feedback }: RowProps) {
 }
 
 function EndOthers({ returned, feedback }: Pick<Props, "returned" | "feedback">) {
-  const { form, saving } = useSecurityForm({
-    changes: ["end-sessions"],
-    returned,
-    feedback,
-    stays: true,
-  });
+  const { form, saving } = useSecurityForm({ changes: ["end-sessions"], returned, feedback });
   return (
     <form {...form} className="border-t border-line pt-4">
       <input type="hidden" name="change" value="end-sessions" />

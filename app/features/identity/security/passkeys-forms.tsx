@@ -1,6 +1,4 @@
-import { useState, type SubmitEvent } from "react";
 import { useRevalidator } from "react-router";
-import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PasskeyView } from "#shared/views.ts";
 import * as common from "#messages/common.json";
@@ -10,12 +8,12 @@ import { fill, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import {
+  useDialogSending,
   useSecurityForm,
   type Returned,
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { callErrorOf, errorMessage } from "#app/lib/api-client.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Button } from "#app/ui/button.tsx";
 import { KeyIcon } from "#app/ui/icons.ts";
@@ -62,12 +60,7 @@ type RowProps = Pick<Props, "returned" | "feedback"> & { passkey: PasskeyView };
 function PasskeyRow({ passkey, returned, feedback }: RowProps) {
   const { id, synced, addedAt, usedAt } = passkey;
   const name = deviceName(passkey.name);
-  const { form, saving } = useSecurityForm({
-    changes: ["passkey-remove"],
-    returned,
-    feedback,
-    stays: true,
-  });
+  const { form, saving } = useSecurityForm({ changes: ["passkey-remove"], returned, feedback });
   return (
     <li className="flex items-center gap-4 border-t border-line py-3">
       <KeyIcon className="size-6 shrink-0 text-muted" aria-hidden />
@@ -106,39 +99,24 @@ function AddPasskey({ asksPassword, feedback }: Pick<Props, "asksPassword" | "fe
   const { revalidate } = useRevalidator();
   const hydrated = useHydrated();
   const publicUrl = useRootData()?.publicUrl ?? "";
-  const [making, setMaking] = useState(false);
-  const [refused, setRefused] = useState<FieldErrors>();
-  const { errors, onSubmit, onChange } = useFieldErrors(refused, (fields) =>
-    asksPassword ? missing(fields, ["password"]) : {},
+  const { send, sending, problem } = useDialogSending(feedback);
+  const { errors, ...listeners } = useFieldErrors(
+    problem?.fields,
+    (fields) => (asksPassword ? missing(fields, ["password"]) : {}),
+    make,
   );
 
-  async function make(form: HTMLFormElement): Promise<void> {
+  function make(form: HTMLFormElement): void {
     const fields = new FormData(form);
-    const [password, name] = [fields.get("password"), fields.get("name")].map((value) =>
-      String(value ?? ""),
-    ) as [string, string];
-    setMaking(true);
-    setRefused(undefined);
-    try {
+    const text = (name: string) => String(fields.get(name) ?? "");
+    const wanted = { password: text("password"), name: text("name") };
+    void send(async () => {
       const { makePasskey } = await import("#app/features/identity/security/passkey-ceremonies.ts");
-      if (!(await makePasskey(publicUrl, { password, name }))) return;
+      if (!(await makePasskey(publicUrl, wanted))) return;
       form.reset();
       await revalidate();
       feedback.stay(words.passkeyReady);
-    } catch (error) {
-      const { fields } = callErrorOf(error);
-      if (fields) setRefused(fields);
-      else feedback.stay(errorMessage(error));
-    } finally {
-      setMaking(false);
-    }
-  }
-
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    onSubmit(event);
-    if (event.defaultPrevented) return;
-    event.preventDefault();
-    if (!making) void make(event.currentTarget);
+    });
   }
 
   return (
@@ -149,8 +127,7 @@ function AddPasskey({ asksPassword, feedback }: Pick<Props, "asksPassword" | "fe
       <form
         method="post"
         noValidate
-        onSubmit={submit}
-        onChange={onChange}
+        {...listeners}
         className={`grid gap-4 ${hydrated ? "" : "hidden"}`}
       >
         <TextField
@@ -165,7 +142,7 @@ function AddPasskey({ asksPassword, feedback }: Pick<Props, "asksPassword" | "fe
         {asksPassword || errors["password"] ? (
           <PasswordField label={words.yourPassword} error={errors["password"]} />
         ) : null}
-        <Button type="submit" look="primary" pending={making} className="justify-self-start">
+        <Button type="submit" look="primary" pending={sending} className="justify-self-start">
           {words.addPasskey}
         </Button>
       </form>

@@ -26,6 +26,7 @@ export function PasswordForm({ email, hasPassword, connectedApps, returned, feed
     changes: ["password"],
     returned,
     feedback,
+    leaves: true,
     check,
   });
 

@@ -27,7 +27,6 @@ export function TotpSetupForm({ setup, returned, onSaved, onCancel, feedback }: 
     returned,
     onSaved,
     feedback,
-    stays: true,
     check: (fields) => missing(fields, ["code"]),
   });
   return (

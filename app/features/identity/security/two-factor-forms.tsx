@@ -59,7 +59,6 @@ function WhileOff({ asksPassword, returned, onSaved, feedback }: FormProps) {
     returned,
     onSaved,
     feedback,
-    stays: true,
     check: (fields) => (asksPassword ? missing(fields, ["password"]) : {}),
   });
   return (
@@ -79,7 +78,6 @@ function WhileOn({ asksPassword, returned, onSaved, feedback }: FormProps) {
     returned,
     onSaved,
     feedback,
-    stays: true,
     check: (fields) => (asksPassword ? missing(fields, ["password"]) : {}),
   });
   return (

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import type {
@@ -8,7 +8,9 @@ import type {
 import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import type { TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { callErrorOf, isSignedOut, postForm, errorMessage } from "#app/lib/api-client.ts";
+import { problemOf } from "#app/lib/forms/problem.tsx";
+import { useSending } from "#app/lib/forms/use-sending.ts";
+import { isSignedOut, postForm } from "#app/lib/api-client.ts";
 
 /** The answer to a submit without scripts: which form it was, and the result. */
 export type Returned = {
@@ -28,62 +30,54 @@ type Options = {
   check?: (form: FormData) => FieldErrors;
   onSaved?: (answer: SecurityAnswer) => void;
   feedback: DialogFeedback;
-  /** the dialog stays open once it is saved */
-  stays?: boolean;
+  /** the dialog closes once it is saved */
+  leaves?: boolean;
 };
 
 const noProblem = () => ({});
 
 /** Saves a form of the security screen in place; what is typed survives a refusal. */
 export function useSecurityForm(options: Options) {
-  const { changes, returned, check = noProblem, onSaved, feedback, stays = false } = options;
+  const { changes, returned, check = noProblem, onSaved, feedback, leaves = false } = options;
   const { revalidate } = useRevalidator();
-  const [saving, setSaving] = useState<string | null>(null);
   const mine = changes.some((change) => change === returned?.change) ? returned : undefined;
-  const [refused, setRefused] = useState(mine?.fields);
-  const { errors, onSubmit, onChange } = useFieldErrors(refused, check);
+  const [chosen, setChosen] = useState("");
+  const { send, sending, problem = mine } = useDialogSending(feedback);
+  const { errors, ...listeners } = useFieldErrors(problem?.fields, check, save);
 
-  async function save(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  function save(form: HTMLFormElement, submitter: HTMLElement | null): void {
     const fields = Object.fromEntries(
       new FormData(form, submitter) as unknown as Iterable<[string, string]>,
     );
-    setSaving(fields["change"] ?? "");
-    setRefused(undefined);
-    try {
+    void send(async () => {
+      setChosen(fields["change"] ?? "");
       const answer = await postForm<SecurityAnswer>("/calls/security", fields);
       form.reset();
       onSaved?.(answer);
       await revalidate();
-      (stays ? feedback.stay : feedback.leave)(answer.message);
-    } catch (error) {
-      const { fields } = callErrorOf(error);
-      if (fields) setRefused(fields);
-      else feedback.stay(errorMessage(error));
-      // Signed out meanwhile: the prompt to sign in replaces the screen.
-      if (isSignedOut(error)) await revalidate();
-    } finally {
-      setSaving(null);
-    }
+      (leaves ? feedback.leave : feedback.stay)(answer.message);
+    });
   }
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    onSubmit(event);
-    if (event.defaultPrevented) return;
-    event.preventDefault();
-    if (saving === null) void save(event.currentTarget, event.nativeEvent.submitter);
-  }
-
-  const form = {
-    method: "post",
-    action: "/settings/security",
-    noValidate: true,
-    onSubmit: submit,
-    onChange,
-  } as const;
+  const form = { method: "post", action: "/settings/security", noValidate: true } as const;
   return {
-    form,
+    form: { ...form, ...listeners },
     errors,
     /** the change that is being saved */
-    saving,
+    saving: sending ? chosen : null,
   };
+}
+
+/** `useSending` of a form in a dialog, which says what is wrong with none of its fields. */
+export function useDialogSending({ stay }: DialogFeedback) {
+  const { revalidate } = useRevalidator();
+  const { send, ...rest } = useSending();
+  function explain(error: unknown) {
+    const problem = problemOf(error);
+    if (!problem.fields) stay(problem.message);
+    // Signed out meanwhile: the prompt to sign in replaces the screen.
+    if (isSignedOut(error)) void revalidate();
+    return problem;
+  }
+  return { ...rest, send: (work: () => Promise<void>) => send(work, explain) };
 }
