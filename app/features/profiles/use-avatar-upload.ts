@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
-import { callErrorOf, errorMessage } from "#app/lib/api-client.ts";
-import { uploadWithProgress } from "#app/lib/forms/upload-with-progress.ts";
+import { connectionBroke } from "#messages/ui.json";
+import { callError, callErrorOf, errorMessage } from "#app/lib/api-client.ts";
+import { formWith, postWithProgress } from "#app/lib/forms/post-with-progress.ts";
 
 export type ChosenAvatar = {
   file: File;
@@ -39,8 +40,12 @@ export function useAvatarUpload() {
     const upload =
       file.size > limits.imageBytes
         ? Promise.reject(refuseEarly("picture-too-heavy"))
-        : uploadWithProgress(file, (fraction) => update({ fraction }), stop.signal);
-    const done = upload.then((imageId) => {
+        : postWithProgress<{ data: { id: string } }>("/api/images", formWith({ image: file }), {
+            onProgress: (fraction) => update({ fraction }),
+            signal: stop.signal,
+            broken: callError("away", connectionBroke, 0),
+          });
+    const done = upload.then(({ data: { id: imageId } }) => {
       update({ imageId, fraction: 1 });
       return imageId;
     });
