@@ -1,8 +1,7 @@
-import { Form, useNavigation } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import * as words from "#messages/account.json";
 import * as identity from "#messages/identity.json";
-import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { CardForm } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { EmailAddress } from "#app/features/identity/verification/email-address.tsx";
 import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
@@ -10,6 +9,7 @@ import {
   doneByLink,
   linkAnswer,
   linkPageMeta,
+  onlyOnce,
 } from "#app/features/identity/verification/link-page.ts";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -17,7 +17,7 @@ import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { counted, rich } from "#app/lib/text/messages.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import type { Route } from "./+types/confirm-email";
 
@@ -30,10 +30,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return linkAnswer(asked && { ...asked, own: viewer?.username === asked.username });
 }
 
-/** After a confirmation the link is gone, as it should be. */
-export function shouldRevalidate() {
-  return false;
-}
+export const shouldRevalidate = onlyOnce;
 
 export const action = formAction({
   // With a password where the page asks for it.
@@ -88,13 +85,11 @@ function ConfirmForm({
   asksPassword: boolean;
   refused: Refused | undefined;
 }) {
-  const pending = useNavigation().formData !== undefined;
   const { errors, ...listeners } = useFieldErrors(refused?.fields, (form) =>
     missing(form, asksPassword ? ["password"] : []),
   );
   return (
-    <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
-      {refused && !refused.fields ? <FormAlert text={refused.message} /> : null}
+    <CardForm problem={refused} button={words.confirm} {...listeners}>
       {asksPassword ? (
         <PasswordField
           label={identity.password}
@@ -102,10 +97,7 @@ function ConfirmForm({
           error={errors["password"]}
         />
       ) : null}
-      <Button type="submit" look="primary" pending={pending} className="w-full">
-        {words.confirm}
-      </Button>
-    </Form>
+    </CardForm>
   );
 }
 

@@ -1,9 +1,9 @@
-import { data, Form, redirect, useLocation, useNavigation } from "react-router";
+import { data, redirect, useLocation } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import * as words from "#messages/account.json";
 import * as identity from "#messages/identity.json";
 import { operator } from "#messages/shell.json";
-import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { CardForm } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -12,7 +12,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { problemOfRefusal, refusedInit, requireMember } from "#app/lib/refusals.server.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { rich } from "#app/lib/text/messages.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/first-operator";
 
 export const meta: Route.MetaFunction = () => [{ title: documentTitle(operator) }, linkPageMeta];
@@ -42,7 +42,6 @@ export const action = formAction({
 export default function FirstOperator({ loaderData, actionData }: Route.ComponentProps) {
   const { name, refused } = loaderData;
   const { pathname } = useLocation();
-  const pending = useNavigation().formData !== undefined;
   if (refused) {
     return (
       <PostcardCard alone title={words.firstOperatorNowhere}>
@@ -72,12 +71,7 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
       <p className="text-pretty wrap-anywhere">
         {rich(words.lookAfterText, { name: <bdi className="font-semibold">{name}</bdi> })}
       </p>
-      <Form method="post" className="flex flex-col gap-4">
-        {actionData ? <FormAlert text={actionData.problem.message} /> : null}
-        <Button type="submit" look="primary" pending={pending} className="w-full">
-          {words.becomeOperator}
-        </Button>
-      </Form>
+      <CardForm problem={actionData?.problem} button={words.becomeOperator} />
       <p className="-mt-3 text-sm text-pretty text-muted">{words.lookAfterOnce}</p>
     </PostcardCard>
   );

@@ -1,7 +1,6 @@
-import { Form, useNavigation } from "react-router";
 import * as words from "#messages/account.json";
 import { signIn } from "#messages/identity.json";
-import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { CardForm } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { EmailAddress } from "#app/features/identity/verification/email-address.tsx";
 import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
@@ -10,13 +9,14 @@ import {
   doneByLink,
   linkAnswer,
   linkPageMeta,
+  onlyOnce,
 } from "#app/features/identity/verification/link-page.ts";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { rich } from "#app/lib/text/messages.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-email";
 
 export const meta = pageMeta(words.keepYourEmail, linkPageMeta);
@@ -27,10 +27,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return linkAnswer(await verification.keptEmailOf(params.token));
 }
 
-/** The link is gone now, as it should be. */
-export function shouldRevalidate() {
-  return false;
-}
+export const shouldRevalidate = onlyOnce;
 
 export const action = formAction({
   [unnamed]: act(async ({ features }, { params: { token = "" } }) =>
@@ -39,7 +36,6 @@ export const action = formAction({
 });
 
 export default function KeepEmail({ loaderData: asked, actionData }: Route.ComponentProps) {
-  const pending = useNavigation().formData !== undefined;
   if (actionData && "kept" in actionData) return <Done {...actionData.kept} />;
   const problem = refusalIn(actionData)?.problem;
   if (!asked || problem?.code === "link-used") {
@@ -59,12 +55,7 @@ export default function KeepEmail({ loaderData: asked, actionData }: Route.Compo
           email: <EmailAddress>{asked.email}</EmailAddress>,
         })}
       </p>
-      <Form method="post" className="flex flex-col gap-4">
-        {problem ? <FormAlert text={problem.message} /> : null}
-        <Button type="submit" look="primary" pending={pending} className="w-full">
-          {done ? words.restoreAddress : words.keepAddress}
-        </Button>
-      </Form>
+      <CardForm problem={problem} button={done ? words.restoreAddress : words.keepAddress} />
       <p className="-mt-3 text-sm text-pretty text-muted">{words.ifItWasYou}</p>
     </PostcardCard>
   );

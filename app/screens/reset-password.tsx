@@ -1,8 +1,7 @@
-import { Form, useNavigation } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import * as words from "#messages/account.json";
 import { signIn } from "#messages/identity.json";
-import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { CardForm } from "#app/features/identity/card-form.tsx";
 import { passwordLengthText, passwordRuleText } from "#app/features/identity/password-text.ts";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
@@ -11,12 +10,13 @@ import {
   doneByLink,
   linkAnswer,
   linkPageMeta,
+  onlyOnce,
 } from "#app/features/identity/verification/link-page.ts";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import type { Route } from "./+types/reset-password";
 
@@ -27,10 +27,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return linkAnswer(await verification.resetLinkOf(params.token));
 }
 
-/** The link is not checked again after its use: it is gone now, as it should be. */
-export function shouldRevalidate() {
-  return false;
-}
+export const shouldRevalidate = onlyOnce;
 
 export const action = formAction({
   [unnamed]: act(async ({ features }, { params: { token = "" }, fields: { password = "" } }) => {
@@ -40,7 +37,6 @@ export const action = formAction({
 });
 
 export default function ResetPassword({ loaderData: owner, actionData }: Route.ComponentProps) {
-  const pending = useNavigation().formData !== undefined;
   const problem = refusalIn(actionData)?.problem;
   const { errors, ...listeners } = useFieldErrors(problem?.fields, check);
   if (actionData && !problem) return <Done />;
@@ -63,18 +59,14 @@ export default function ResetPassword({ loaderData: owner, actionData }: Route.C
         </>
       }
     >
-      <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
-        {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
+      <CardForm problem={problem} button={words.saveNewPassword} {...listeners}>
         <PasswordField
           label={words.newPassword}
           autoComplete="new-password"
           hint={passwordRuleText()}
           error={errors["password"]}
         />
-        <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
-          {words.saveNewPassword}
-        </Button>
-      </Form>
+      </CardForm>
     </PostcardCard>
   );
 }

@@ -1,7 +1,7 @@
-import { Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
+import { Link, redirect, useNavigation, useSearchParams } from "react-router";
 import * as words from "#messages/account.json";
 import * as identity from "#messages/identity.json";
-import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { CardForm } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { signsIn } from "#app/features/identity/signs-in.server.ts";
@@ -15,7 +15,7 @@ import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { rich } from "#app/lib/text/messages.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
 
@@ -58,7 +58,7 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
       title={words.oneMoreStep}
       line={recovery ? words.enterRecoveryCode : words.enterAppCode}
     >
-      <CodeForm problem={refusalIn(actionData)?.problem} {...{ recovery, returnTo, pending }} />
+      <CodeForm problem={refusalIn(actionData)?.problem} {...{ recovery, returnTo }} />
       <OtherWays recovery={recovery} returnTo={returnTo} />
       <LoadingGate active={pending} text={identity.signingYouIn} />
       {actionData && "to" in actionData ? (
@@ -70,19 +70,15 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
 
 type Props = { recovery: boolean; returnTo: string };
 
-type CodeFormProps = Props & {
-  problem: Parameters<typeof useProblemMessage>[0];
-  pending: boolean;
-};
+type CodeFormProps = Props & { problem: Parameters<typeof useProblemMessage>[0] };
 
-function CodeForm({ recovery, returnTo, problem, pending }: CodeFormProps) {
+function CodeForm({ recovery, returnTo, problem }: CodeFormProps) {
   const message = useProblemMessage(problem);
   const { errors, ...listeners } = useFieldErrors(problem?.fields, (form) =>
     missing(form, ["code"]),
   );
   return (
-    <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
-      {message ? <FormAlert text={message} /> : null}
+    <CardForm problem={{ message }} button={identity.signIn} {...listeners}>
       <input type="hidden" name="returnTo" value={returnTo} />
       <TextField
         key={recovery ? "recovery" : "app"}
@@ -101,10 +97,7 @@ function CodeForm({ recovery, returnTo, problem, pending }: CodeFormProps) {
         autoFocus
         error={errors["code"]}
       />
-      <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
-        {identity.signIn}
-      </Button>
-    </Form>
+    </CardForm>
   );
 }
 

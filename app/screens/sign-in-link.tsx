@@ -1,18 +1,21 @@
-import { data, Form, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import * as words from "#messages/identity.json";
-import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { CardForm } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
 import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
-import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
+import {
+  linkAnswer,
+  linkPageMeta,
+  onlyOnce,
+} from "#app/features/identity/verification/link-page.ts";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { safeReturnPath, withReturn } from "#app/lib/return-path.ts";
-import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/sign-in-link";
 
 export const meta = pageMeta(words.signIn, linkPageMeta);
@@ -23,10 +26,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return linkAnswer(await verification.signInLinkOf(params.token));
 }
 
-/** The link is gone now, as it should be; the next page shows the member. */
-export function shouldRevalidate() {
-  return false;
-}
+export const shouldRevalidate = onlyOnce;
 
 export const action = formAction({
   [unnamed]: act(async ({ features, client }, { params: { token = "" } }) => {
@@ -41,19 +41,13 @@ export const action = formAction({
 });
 
 export default function SignInLink({ loaderData: owner, actionData }: Route.ComponentProps) {
-  const pending = useNavigation().formData !== undefined;
   const problem = refusalIn(actionData)?.problem;
   if ((!owner && !actionData) || problem?.code === "link-used") {
     return <ExpiredLink title={words.signIn} to="/signIn" label={words.backToSignIn} />;
   }
   return (
     <PostcardCard title={words.signIn} line={owner ? <LinkOwner {...owner} /> : null}>
-      <Form method="post" className="flex flex-col gap-4">
-        {problem ? <FormAlert text={problem.message} /> : null}
-        <Button type="submit" look="primary" pending={pending} className="w-full">
-          {words.signIn}
-        </Button>
-      </Form>
+      <CardForm problem={problem} button={words.signIn} />
       {actionData && "to" in actionData ? (
         <SignedInDialog text={words.signedIn} to={actionData.to} />
       ) : null}

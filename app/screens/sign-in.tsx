@@ -1,6 +1,6 @@
-import { Form, redirect, useNavigation, useSearchParams } from "react-router";
+import { redirect, useNavigation, useSearchParams } from "react-router";
 import * as words from "#messages/identity.json";
-import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { CardForm } from "#app/features/identity/card-form.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PasskeyButton } from "#app/features/identity/passkey-button.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
@@ -20,7 +20,6 @@ import { useProblemMessage } from "#app/lib/page/problem-message.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
-import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in";
@@ -58,8 +57,12 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
   );
   return (
     <PostcardCard title={words.signIn}>
-      <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
-        {message ? <FormAlert text={message} /> : null}
+      <CardForm
+        problem={{ message }}
+        button={words.signIn}
+        end={<MailedLinks mailLeaves={loaderData.mailLeaves} returnTo={returnTo} />}
+        {...listeners}
+      >
         <input type="hidden" name="returnTo" value={returnTo} />
         <EmailField
           label={words.email}
@@ -67,11 +70,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
           error={errors["email"]}
         />
         <PasswordField label={words.password} error={errors["password"]} />
-        <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
-          {words.signIn}
-        </Button>
-        <MailedLinks mailLeaves={loaderData.mailLeaves} returnTo={returnTo} />
-      </Form>
+      </CardForm>
       {loaderData.passkeys ? <PasskeyButton to={returnTo} /> : null}
       <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
       <OtherForm

@@ -1,11 +1,11 @@
-import { Form, useNavigation } from "react-router";
 import * as words from "#messages/account.json";
 import { home } from "#messages/shell.json";
+import { CardForm } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/stop-emails";
 
 export const meta: Route.MetaFunction = () => [
@@ -28,7 +28,6 @@ export async function action({ params, context }: Route.ActionArgs) {
 }
 
 export default function StopEmails({ actionData }: Route.ComponentProps) {
-  const pending = useNavigation().formData !== undefined;
   if (actionData?.stopped) {
     return (
       <PostcardCard
@@ -46,11 +45,7 @@ export default function StopEmails({ actionData }: Route.ComponentProps) {
       title={words.stopDailyEmails}
       line={<p className="text-muted">{words.stopDailyEmailsText}</p>}
     >
-      <Form method="post">
-        <Button type="submit" look="primary" pending={pending} className="w-full">
-          {words.stopThem}
-        </Button>
-      </Form>
+      <CardForm button={words.stopThem} />
     </PostcardCard>
   );
 }

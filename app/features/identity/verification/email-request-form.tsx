@@ -1,13 +1,12 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import * as words from "#messages/identity.json";
-import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { CardForm } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { emailText, mailSentText } from "#app/features/identity/verification/mail-texts.ts";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { withReturn } from "#app/lib/return-path.ts";
-import { Button } from "#app/ui/button.tsx";
 import { EmailField } from "#app/ui/text-field.tsx";
 
 type Props = {
@@ -24,7 +23,6 @@ type Props = {
 /** One field for an email, and the message after it was sent. */
 export function EmailRequestForm(props: Props) {
   const { title, line, button, mailLeaves, returnTo = "/", answer } = props;
-  const pending = useNavigation().formData !== undefined;
   const refused = refusalIn(answer);
   const asked = answer && !refused;
   const problem = refused?.problem;
@@ -36,18 +34,14 @@ export function EmailRequestForm(props: Props) {
           {mailSentText(mailLeaves)}
         </p>
       ) : (
-        <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
-          {problem && !problem.fields ? <FormAlert text={problem.message} /> : null}
+        <CardForm problem={problem} button={button} {...listeners}>
           <input type="hidden" name="returnTo" value={returnTo} />
           <EmailField
             label={words.email}
             defaultValue={refused?.typed.email}
             error={errors["email"]}
           />
-          <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
-            {button}
-          </Button>
-        </Form>
+        </CardForm>
       )}
       <p className="-mt-3 text-center text-sm">
         <Link

@@ -7,6 +7,9 @@ export function linkAnswer<Found>(found: Found) {
   return data(found, { status: found ? 200 : 410 });
 }
 
+/** `shouldRevalidate`: after its use the link is gone, as it should be. */
+export const onlyOnce = () => false;
+
 /**
  * After the action the link is gone, and the loader behind a form without scripts finds nothing: still 200.
  */

@@ -1,0 +1,34 @@
+import type { ComponentProps, ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+import type { FieldErrors } from "#shared/errors.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { Button } from "#app/ui/button.tsx";
+
+type Props = Pick<ComponentProps<typeof Form>, "onSubmit" | "onChange"> & {
+  /** said above the fields, unless beside them */
+  problem?: { message: string | undefined; fields?: FieldErrors | undefined } | undefined;
+  button: string;
+  children?: ReactNode;
+  /** below the button */
+  end?: ReactNode;
+};
+
+/** The form of a postcard: its fields, if any, and its one button. */
+export function CardForm({ problem, button, children, end, ...listeners }: Props) {
+  const pending = useNavigation().formData !== undefined;
+  return (
+    <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
+      {problem?.message && !problem.fields ? <FormAlert text={problem.message} /> : null}
+      {children}
+      <Button
+        type="submit"
+        look="primary"
+        pending={pending}
+        className={children ? "mt-2 w-full" : "w-full"}
+      >
+        {button}
+      </Button>
+      {end}
+    </Form>
+  );
+}
