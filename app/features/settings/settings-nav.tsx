@@ -15,65 +15,25 @@ import {
   type Icon,
 } from "#app/ui/icons.ts";
 
-type Section = { to: string; icon: Icon; label: string; hint: string };
+const pages: [page: string, icon: Icon, label: string, hint: string][] = [
+  ["security", LockKeyIcon, words.security, words.securityHint],
+  ["notifications", BellIcon, shell.notifications, words.notificationsHint],
+  ["friends", StarIcon, words.closeFriends, words.closeFriendsHint],
+  ["links", LinkSimpleIcon, words.sharedLinks, words.sharedLinksHint],
+  ["blocked", UserIcon, words.blockedAndMuted, words.blockedAndMutedHint],
+  ["words", TextAlignLeftIcon, words.mutedWords, words.mutedWordsHint],
+  ["reports", FlagIcon, words.reports, words.reportsHint],
+  ["data", FolderIcon, words.yourData, words.yourDataHint],
+  ["delete", TrashIcon, words.deleteAccount, words.deleteAccountHint],
+];
 
 /** The sections with a page of their own. */
-export const settingsSections: readonly Section[] = [
-  {
-    to: "/settings/security",
-    icon: LockKeyIcon,
-    label: words.security,
-    hint: words.securityHint,
-  },
-  {
-    to: "/settings/notifications",
-    icon: BellIcon,
-    label: shell.notifications,
-    hint: words.notificationsHint,
-  },
-  {
-    to: "/settings/friends",
-    icon: StarIcon,
-    label: words.closeFriends,
-    hint: words.closeFriendsHint,
-  },
-  {
-    to: "/settings/links",
-    icon: LinkSimpleIcon,
-    label: words.sharedLinks,
-    hint: words.sharedLinksHint,
-  },
-  {
-    to: "/settings/blocked",
-    icon: UserIcon,
-    label: words.blockedAndMuted,
-    hint: words.blockedAndMutedHint,
-  },
-  {
-    to: "/settings/words",
-    icon: TextAlignLeftIcon,
-    label: words.mutedWords,
-    hint: words.mutedWordsHint,
-  },
-  {
-    to: "/settings/reports",
-    icon: FlagIcon,
-    label: words.reports,
-    hint: words.reportsHint,
-  },
-  {
-    to: "/settings/data",
-    icon: FolderIcon,
-    label: words.yourData,
-    hint: words.yourDataHint,
-  },
-  {
-    to: "/settings/delete",
-    icon: TrashIcon,
-    label: words.deleteAccount,
-    hint: words.deleteAccountHint,
-  },
-];
+export const settingsSections = pages.map(([page, icon, label, hint]) => ({
+  to: `/settings/${page}`,
+  icon,
+  label,
+  hint,
+}));
 
 /** On a desktop: all sections beside the selected one. */
 export function SettingsNav() {
