@@ -3,9 +3,8 @@ import { reportSubjects } from "#shared/report-kinds.ts";
 import * as common from "#messages/common.json";
 import * as words from "#messages/people.json";
 import { HideChoices, type HideAction } from "#app/features/blocks/hide-choices.tsx";
-import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, orNotFound } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -14,10 +13,9 @@ import type { Route } from "./+types/block";
 
 /** The page of "Mute, block or report" without scripts: it says what each does and asks. */
 export async function loader({ url: { searchParams: query }, params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const { account, muted, followsViewer, isViewer } = orNotFound(
-    await features.profiles.get(viewer, params.id),
+    await features.profiles.get(member, params.id),
   );
   orNotFound(isViewer ? null : account);
   const back = safeReturnPath(query.get(returnParameter));

@@ -7,14 +7,13 @@ import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
-import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/connect-provider";
@@ -25,8 +24,7 @@ export const meta = pageMeta(words.connect);
 const afterwards = "/settings/security";
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const provider = features.providers.list().find(({ name }) => name === params.provider);
   return {
     provider: orNotFound(provider),

@@ -4,10 +4,9 @@ import { settings } from "#messages/shell.json";
 import { DeleteAccount as DeleteAccountForm } from "#app/features/archive/delete-account.tsx";
 import { farewellCookie } from "#app/features/archive/farewell.ts";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/delete-account";
@@ -15,8 +14,7 @@ import type { Route } from "./+types/delete-account";
 export const meta = pageMeta(deleteAccount);
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   // Asked for every time, however recently it was given.
   const asksPassword = await features.identity.confirmation.hasPassword(member);
   const lastOperator = await features.firstOperator.isLast(member);

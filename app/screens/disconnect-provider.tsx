@@ -2,17 +2,15 @@ import { redirect, useNavigation } from "react-router";
 import * as words from "#messages/security.json";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import type { Route } from "./+types/disconnect-provider";
 
 export const meta = pageMeta(words.disconnect);
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const connections = await features.providers.connections(member);
   const provider = connections.find(
     ({ name, connectedSince }) => name === params.provider && connectedSince !== null,

@@ -6,10 +6,9 @@ import { success } from "#messages/identity.json";
 import * as messages from "#messages/profile.json";
 import { EditProfileForm } from "#app/features/profiles/edit-profile-form.tsx";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
-import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/edit-profile";
@@ -19,8 +18,7 @@ const names = [...profileFieldNames, ...extraFieldInputs];
 export const meta = pageMeta(messages.editProfile);
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features, publicUrl } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features, publicUrl } = memberPage(context);
   const profile = orNotFound(await features.profiles.get(member, member.id));
   const said = { ...member, ...profile, ...extraInputsOf(profile.extraFields) };
   return {

@@ -1,9 +1,9 @@
 import { Form } from "react-router";
 import * as words from "#messages/people.json";
-import { appContext, type FormCalls } from "#app/lib/context.server.ts";
+import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, orNotFound } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { backToPage, form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -14,9 +14,8 @@ const field = fieldsOf<FormCalls["follows"]["unfollow"]>();
 
 /** The page of Follow and Following without scripts: it follows at once and asks before it unfollows. */
 export async function loader({ url, params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  requireMember({ viewer });
-  const { account } = orNotFound(await features.profiles.get(viewer, params.id));
+  const { member, features } = memberPage(context);
+  const { account } = orNotFound(await features.profiles.get(member, params.id));
   const back = safeReturnPath(url.searchParams.get(returnParameter));
   return { account, back };
 }

@@ -1,9 +1,8 @@
 import { ProfilePage } from "#app/features/profiles/profile-page.tsx";
 import { readProfile } from "#app/features/profiles/read-profile.server.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
-import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction } from "#app/lib/forms/form-action.server.ts";
-import { requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import type { Route } from "./+types/profile";
 
@@ -16,12 +15,11 @@ const UsernameOffer = lazyComponent(
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features, publicUrl, site } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features, publicUrl, site } = memberPage(context);
   const { id, username } = member;
   const offered = await features.settings.offersUsername(member);
   return {
-    ...(await readProfile({ viewer, features, publicUrl, site }, id, request.url)),
+    ...(await readProfile({ viewer: member, features, publicUrl, site }, id, request.url)),
     viewerId: id,
     makeshift: offered ? username : null,
   };

@@ -5,9 +5,8 @@ import * as words from "#messages/reports.json";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ReportFields } from "#app/features/reports/report-fields.tsx";
 import { reportThis } from "#app/features/reports/report-words.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, orNotFound } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -32,8 +31,7 @@ const names = [
  * be allowed to see: a block is no way out of a report.
  */
 export function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
-  const { viewer } = context.get(appContext);
-  requireMember({ viewer });
+  memberPage(context);
   const kind = orNotFound(reportSubjects.find((subject) => subject === query.get("kind")));
   const named = names.flatMap((name) => {
     const value = query.get(name);

@@ -2,8 +2,7 @@ import * as words from "#messages/security.json";
 import * as settings from "#messages/settings.json";
 import { ActivityList } from "#app/features/identity/security/activity-list.tsx";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
-import { appContext } from "#app/lib/context.server.ts";
-import { requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/security-activity";
@@ -11,8 +10,7 @@ import type { Route } from "./+types/security-activity";
 export const meta = pageMeta(words.recentActivity);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features } = memberPage(context);
   const before = new URL(request.url).searchParams.get("before");
   const page = await features.identity.activity.list(member, before);
   return { page, older: before !== null };

@@ -8,8 +8,7 @@ import { SecurityRows } from "#app/features/identity/security/security-rows.tsx"
 import { returnedSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
-import { appContext } from "#app/lib/context.server.ts";
-import { orRefusalPage, problemOfRefusal, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, orRefusalPage, problemOfRefusal } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
@@ -23,8 +22,7 @@ const SecurityDialog = lazyComponent(
 export const meta = pageMeta(settings.security);
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features, origin } = context.get(appContext);
-  const member = requireMember({ viewer });
+  const { member, features, origin } = memberPage(context);
   const [address, password, twoFactor, passkeys, providers, sessions, apps] = await Promise.all([
     features.verification.emailState(member),
     features.identity.confirmation.passwordTime(member),
@@ -49,9 +47,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** The forms without scripts: the result is shown in the page. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, features, readForm } = context.get(appContext);
+  const { member, features, readForm } = memberPage(context);
   const { fields } = await orRefusalPage(readForm(request));
-  const member = requireMember({ viewer });
   const { change = "" } = fields;
   try {
     const saved = await changeSecurity(features, member, fields);

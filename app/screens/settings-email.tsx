@@ -2,9 +2,8 @@ import { yourEmail } from "#messages/account.json";
 import { settings } from "#messages/shell.json";
 import { EmailSection } from "#app/features/identity/verification/email-section.tsx";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
-import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction } from "#app/lib/forms/form-action.server.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings-email";
@@ -12,8 +11,8 @@ import type { Route } from "./+types/settings-email";
 export const meta = pageMeta(yourEmail);
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const app = context.get(appContext);
-  return orRefusalPage(app.features.verification.emailState(requireMember(app)));
+  const { member, features } = memberPage(context);
+  return orRefusalPage(features.verification.emailState(member));
 }
 
 export const action = formAction(
