@@ -202,13 +202,13 @@ export default defineConfig({
                   // Lists of posts; a post's own page needs none of it.
                   name: "cards",
                   priority: 0,
-                  test: /app\/(?:features\/posts\/(?:post-card|caption|use-morphing|comment-preview)|ui\/list-foot)/,
+                  test: /app\/(?:features\/posts\/(?:post-card|use-morphing|comment-preview)|ui\/list-foot)/,
                 },
                 {
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!remove-listed|photo-steps|post-card|caption|use-morphing|comment-preview|composer|editor|audience\/(?!audience-mark)|lightbox\/(?!lightbox-photos)|post-grid|post-detail|photo-facts|alt-suggestions|carousel-controls|post-act\.|copy-link|share\.|veiled|read-edited|deletion-note)|likes\/(?!heart-burst)|bookmarks\/bookmark-button)|lib\/(?:lists\/(?:use-infinite-list|list-storage|older-pages|use-resettable-state|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|photo|post-time|link-button|new-items-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!remove-listed|photo-steps|post-card|use-morphing|comment-preview|composer|editor|audience\/(?!audience-mark)|lightbox\/(?!lightbox-photos)|post-grid|post-detail|photo-facts|alt-suggestions|carousel-controls|post-act\.|copy-link|share\.|veiled|read-edited|deletion-note)|likes\/(?!heart-burst)|bookmarks\/bookmark-button)|lib\/(?:lists\/(?:use-infinite-list|list-storage|older-pages|use-resettable-state|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|photo|post-time|link-button|new-items-button)\.tsx)/,
                 },
               ],
             },

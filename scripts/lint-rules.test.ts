@@ -56,7 +56,7 @@ describe("the linter", () => {
       "#server/features/posts/likes/likes.ts",
     ],
     ["a screen that opens a pool", "app/screens", "pg"],
-    ["a control that knows the product", "app/ui", "#app/features/posts/caption.tsx"],
+    ["a control that knows the product", "app/ui", "#app/features/posts/post-card.tsx"],
     ["a server that imports screens", "server/features", "#app/lib/text/links.ts"],
     ["SQL's neighbour that imports screens", "server/platform/db", "#app/lib/text/links.ts"],
     ["shared code that needs the server", "shared", "#server/features/posts/likes/likes.ts"],

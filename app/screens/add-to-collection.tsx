@@ -1,11 +1,10 @@
 import { Form } from "react-router";
-import type { PostKind } from "#shared/views.ts";
+import type { PostKind, PostView } from "#shared/views.ts";
 import * as words from "#messages/collections.json";
 import { save } from "#messages/common.json";
 import { photos, texts as textPosts } from "#messages/profile.json";
 import { collectionPath } from "#app/features/collections/collection-paths.ts";
 import { PostBoxes } from "#app/features/collections/post-boxes.tsx";
-import { keyOf, keysIn } from "#app/features/collections/post-keys.ts";
 import { tileOf } from "#app/features/feed/bookmarked-posts.tsx";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
@@ -100,4 +99,16 @@ export default function AddToCollection({ loaderData }: Route.ComponentProps) {
       )}
     </div>
   );
+}
+
+/** A post in the name of a field. */
+const keyOf = ({ author, id }: Pick<PostView, "author" | "id">) => `${author.id}.${id}`;
+
+/** The posts that fields of a form name: `in-…` those that are chosen, `was-…` those that were in it before. */
+function keysIn(fields: Record<string, string | undefined>, kind: "in" | "was") {
+  return Object.keys(fields).flatMap((name) => {
+    const [sort = "", key = ""] = name.split(/-(.*)/s);
+    const [authorId = "", postId = ""] = key.split(".");
+    return sort === kind ? [{ authorId, postId }] : [];
+  });
 }

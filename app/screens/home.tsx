@@ -6,18 +6,18 @@ import { pleaseSignIn } from "#messages/landing.json";
 import { home } from "#messages/shell.json";
 import { readFirstDay } from "#app/features/first-day/read-first-day.server.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
-import { justPosted } from "#app/features/feed/just-posted.server.ts";
 import type { LandingProps } from "#app/features/landing/landing.tsx";
 import { whenInteracted } from "#app/features/shell/when-hydrated.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { landingPreview } from "#app/lib/page/link-preview.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { postedParameter } from "#app/lib/posted-path.ts";
-import { appContext } from "#app/lib/context.server.ts";
+import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { lazyContent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import type { Route } from "./+types/home";
+import type { FeedPost, Page, Viewer } from "#shared/views.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [metaDescription];
 
@@ -148,4 +148,17 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       )}
     </>
   );
+}
+
+type Features = Pick<PageContext["features"], "posts">;
+
+/** The just published post that the address of the home page names, as a list of one. */
+async function justPosted(
+  { posts }: Features,
+  viewer: Viewer,
+  number: string | null,
+): Promise<Page<FeedPost> | null> {
+  if (number === null || !/^[1-9]\d{0,8}$/.test(number)) return null;
+  const post = await posts.justPublished(viewer, Number(number));
+  return post && { items: [post], nextCursor: null };
 }

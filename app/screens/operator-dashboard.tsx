@@ -2,7 +2,6 @@ import * as words from "#messages/operator.json";
 import { BackupsSection } from "#app/features/operator/backups.tsx";
 import { inPageLanguage } from "#app/features/operator/checks-in-language.server.ts";
 import { ChecksSection } from "#app/features/operator/checks.tsx";
-import { Figures } from "#app/features/operator/figures.tsx";
 import { Needs } from "#app/features/operator/needs.tsx";
 import { ResultNotice } from "#app/features/operator/operator-form.tsx";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
@@ -74,5 +73,23 @@ export default function OperatorDashboard({ loaderData, actionData }: Route.Comp
         <ServerDetails {...loaderData} />
       </div>
     </>
+  );
+}
+
+type FiguresProps = { figures: readonly (readonly [label: string, value: string])[] };
+
+/** Numbers that are read at a glance, with plain labels. */
+function Figures({ figures }: FiguresProps) {
+  return (
+    <dl className="flex flex-wrap gap-x-4 gap-y-3">
+      {figures.map(([label, value]) => (
+        <div key={label} className="flex w-20 grow flex-col-reverse justify-end">
+          <dt className="text-sm text-muted">{label}</dt>
+          <dd className="text-xl font-semibold sm:text-2xl">
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -20,7 +20,6 @@ import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
-import { languageCookieOf } from "#app/lib/page/language-cookie.server.ts";
 import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
 import { ownPath, returnParameter } from "#app/lib/return-path.ts";
 import { fill } from "#app/lib/text/messages.tsx";
@@ -29,6 +28,7 @@ import { AtIcon, EnvelopeSimpleIcon, TextAlignLeftIcon } from "#app/ui/icons.ts"
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import type { Route } from "./+types/settings";
+import { languageCookie } from "#shared/languages.ts";
 
 const UsernameDialog = lazyComponent(
   async () => (await import("#app/features/settings/username-dialog.tsx")).UsernameDialog,
@@ -178,4 +178,10 @@ function Sections() {
 
 function Heading({ children }: { children: string }) {
   return <h2 className="mt-4 -mb-2 px-4 font-semibold md:px-0">{children}</h2>;
+}
+
+/** For a year: until another language is chosen in this browser. Only the server reads it. */
+function languageCookieOf(tag: string, secure: boolean): string {
+  const attributes = `Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly${secure ? "; Secure" : ""}`;
+  return `${languageCookie}=${tag}; ${attributes}`;
 }

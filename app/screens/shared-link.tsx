@@ -4,7 +4,6 @@ import { refuse } from "#shared/errors.ts";
 import { guestPath, type GuestLink } from "#shared/shared-links.ts";
 import { photoParameter } from "#app/features/links/guest-album.tsx";
 import { GuestPage } from "#app/features/links/guest-page.tsx";
-import { LockedPage } from "#app/features/links/locked-page.tsx";
 import { shownParameter } from "#app/features/posts/veiled.tsx";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { act, formAction } from "#app/lib/forms/form-action.server.ts";
@@ -13,6 +12,8 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import type { Route } from "./+types/shared-link";
+import { Letter } from "#app/ui/letter.tsx";
+import { PasswordField } from "#app/ui/password-field.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...(loaderData && !loaderData.locked
@@ -92,4 +93,20 @@ export default function SharedLink({ loaderData, actionData }: Route.ComponentPr
   }
   const refused = actionData && "problem" in actionData ? actionData : undefined;
   return <LockedPage error={refused?.problem.message} />;
+}
+
+/** A link with a password, until that is given. It says nothing of what is behind it. */
+function LockedPage({ error }: { error: string | undefined }) {
+  return (
+    <Letter mark={words.sealed} number="✉" title={words.thisIsSealed}>
+      <title>{documentTitle(words.aSealedLink)}</title>
+      <p className="mt-3 text-pretty text-muted">{words.choseAPassword}</p>
+      {/* By the browser itself: the cookie of the link goes with its own address alone. */}
+      <form method="post" className="mt-6 grid gap-4">
+        <input type="hidden" name="intent" value="unlock" />
+        <PasswordField label={words.password} autoComplete="off" error={error} className="w-full" />
+        <button className="btn justify-self-start btn-primary">{words.openIt}</button>
+      </form>
+    </Letter>
+  );
 }

@@ -1,5 +1,4 @@
 import { limits } from "#shared/limits.ts";
-import { addToAlbum } from "#app/features/albums/add-to-album.ts";
 import { photosUnderWay } from "#app/features/albums/photos-under-way.ts";
 import { storedPhotos, type AlbumUpload } from "#app/features/albums/stored-photos.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
@@ -13,6 +12,10 @@ import {
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import { startUpload } from "#app/lib/forms/resumable-upload.ts";
 import { createStore } from "#app/lib/store.ts";
+import type { AlbumPhoto } from "#shared/views.ts";
+import { sendJson } from "#app/lib/api-client.ts";
+import { untilAnswered } from "#app/lib/forms/until-answered.ts";
+import type { Waiting } from "#app/lib/forms/upload-waiting.ts";
 
 /** The album that photos are sent into, and by whom. */
 export type Target = Pick<AlbumUpload, "accountId" | "albumId" | "title">;
@@ -172,3 +175,27 @@ export const albumUploads = {
     photosUnderWay.set(photos.now().length > 0);
   },
 };
+
+type AddOptions = {
+  /** nothing follows in its batch */
+  last: boolean;
+  signal: AbortSignal;
+  onWaiting?: ((waiting: Waiting | null) => void) | undefined;
+};
+
+const isBusy = ({ code }: { code?: string }) => code === "album-batch-running";
+
+/**
+ * Puts an uploaded photo into its album; tries again while the line is broken, or other photos of the same
+ * member are being added. Ends silently when `signal` aborts. @throws CallError
+ */
+async function addToAlbum(
+  { id, albumId, batch }: Pick<AlbumUpload, "id" | "albumId" | "batch">,
+  imageId: string,
+  { last, ...options }: AddOptions,
+): Promise<void> {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const photo = { imageId, timeZone, clientKey: id, batch, ...(last && { last }) };
+  const add = () => sendJson<AlbumPhoto>("POST", `/api/albums/${albumId}/photos`, photo);
+  await untilAnswered(add, { ...options, isBusy });
+}

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
-import { useRevalidator } from "react-router";
+import { useRevalidator, Link } from "react-router";
 import * as words from "#messages/chat.json";
-import { ClosedNotice } from "#app/features/chat/closed-notice.tsx";
 import { MessageComposer } from "#app/features/chat/message-composer.tsx";
 import { MessageLog } from "#app/features/chat/message-log.tsx";
 import type { OpenedConversation } from "#app/features/chat/read-conversation.server.ts";
@@ -11,6 +10,8 @@ import { outbox } from "#app/features/chat/use-outgoing.ts";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useLive } from "#app/lib/live/live.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
+import { rich } from "#app/lib/text/messages.tsx";
+import type { AccountSummary } from "#shared/views.ts";
 
 type Props = {
   opened: OpenedConversation;
@@ -86,5 +87,22 @@ export function ConversationPane({ opened, viewerId, clientKey, returned }: Prop
         <ClosedNotice other={other} />
       )}
     </section>
+  );
+}
+
+/** Replaces the message field where the two can no longer write to each other. */
+function ClosedNotice({ other }: { other: AccountSummary | null }) {
+  return (
+    <p className="shrink-0 border-t border-line bg-base-200 px-4 py-4 text-center text-sm text-pretty">
+      {other
+        ? rich(words.noLongerFollowing, {
+            name: (
+              <Link to={`/search/${other.id}`} className="link">
+                <bdi>{other.name}</bdi>
+              </Link>
+            ),
+          })
+        : words.accountGone}
+    </p>
   );
 }

@@ -1,6 +1,5 @@
 import type { NavigateFunction } from "react-router";
 import type { AccountSummary, CommentView, PostView } from "#shared/views.ts";
-import { SendStatus } from "#app/features/comments/send-status.tsx";
 import { dropUnsent, storeUnsent, unsentAt, type Unsent } from "#app/features/comments/unsent.ts";
 import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
 import { apiPathOf, pathOfPost, replyParameter } from "#app/lib/text/links.ts";
@@ -9,6 +8,9 @@ import { tabStorage } from "#app/lib/storage.ts";
 import { isBrowserDataCleared } from "#app/lib/browser-data.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import { signInPath } from "#app/lib/return-path.ts";
+import * as words from "#messages/comments.json";
+import * as common from "#messages/common.json";
+import { fill } from "#app/lib/text/messages.tsx";
 
 /*
  * Sends comments, which are shown in their position meanwhile. Each has an idempotency key, stored in the
@@ -181,4 +183,31 @@ async function signInFirst(
   tabStorage.write(storageKeys.draft, body);
   const search = replyTo ? `?${replyParameter}=${replyTo}` : "";
   await navigate(signInPath({ pathname: `${pathOfPost(post)}${search}#comments` }));
+}
+
+type StatusProps = {
+  /** why it was not sent; undefined while it is being sent */
+  problem: string | undefined;
+  onAgain: () => void;
+  onDiscard: () => void;
+};
+
+const act = "-mx-2 -my-1.5 flex h-11 items-center px-2 hover:text-base-content";
+
+/** Replaces a comment's actions while it is being sent. */
+function SendStatus({ problem, onAgain, onDiscard }: StatusProps) {
+  if (problem === undefined) return <span className="py-1.5">{words.sending}</span>;
+  return (
+    <>
+      <span role="alert" className="basis-full font-medium text-danger">
+        {fill(words.notPosted, { problem })}
+      </span>
+      <button type="button" onClick={onAgain} className={`${act} font-medium`}>
+        {common.tryAgain}
+      </button>
+      <button type="button" onClick={onDiscard} className={act}>
+        {words.discard}
+      </button>
+    </>
+  );
 }

@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import type { FeedPost, Page } from "#shared/views.ts";
 import * as words from "#messages/feed.json";
-import { CaughtUp } from "#app/features/feed/caught-up.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NewPosts } from "#app/features/feed/new-posts.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
@@ -9,6 +8,9 @@ import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostCards } from "#app/features/posts/post-cards.tsx";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
 import { usePostList } from "#app/lib/lists/use-infinite-list.ts";
+import { useEffect } from "react";
+import { sendJson } from "#app/lib/api-client.ts";
+import { CheckCircleIcon } from "#app/ui/icons.ts";
 
 type Props = {
   first: Page<FeedPost>;
@@ -53,5 +55,20 @@ export function Feed({ first, viewerId, newest, caughtUpTo }: Props) {
         </p>
       )}
     </>
+  );
+}
+
+/** The end of the last visit: new posts above it, older ones below. */
+function CaughtUp({ scrolledTo }: { scrolledTo: boolean }) {
+  // The server knows the posts of the page it rendered, not those loaded by scrolling. If this call fails,
+  // the line stays here next time, which skips nothing.
+  useEffect(() => {
+    if (scrolledTo) void sendJson("PUT", "/api/feed/caught-up").catch(() => undefined);
+  }, [scrolledTo]);
+  return (
+    <p className="flex items-center justify-center gap-2 px-4 py-4 text-sm text-muted">
+      <CheckCircleIcon className="size-5 text-primary" aria-hidden />
+      {words.caughtUpHere}
+    </p>
   );
 }

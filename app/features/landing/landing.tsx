@@ -1,11 +1,11 @@
 import type { PostTile } from "#shared/views.ts";
 import * as words from "#messages/landing.json";
-import { EmptyTown } from "#app/features/landing/empty-town.tsx";
 import { PostcardFan } from "#app/features/landing/postcard-fan.tsx";
 import { LanguageChoice } from "#app/features/shell/language-choice.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import styles from "#app/styles/landing.css?url";
+import drawing from "#app/features/landing/empty-town.svg?raw";
 
 export type LandingProps = {
   /** the operator's name for the site, and description of it */
@@ -91,3 +91,13 @@ function byDifferentAuthors(photos: PostTile[], most: number): PostTile[] {
   const rest = photos.filter((photo) => !firsts.includes(photo));
   return [...firsts, ...rest].slice(0, most);
 }
+
+/** A town by the water before anybody has posted: an unwritten postcard, in the colours of landing.css. */
+const EmptyTown = () => (
+  <svg
+    viewBox="0 0 400 400"
+    aria-hidden="true"
+    className="fill-none"
+    dangerouslySetInnerHTML={{ __html: drawing }}
+  />
+);

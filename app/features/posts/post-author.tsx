@@ -3,9 +3,8 @@ import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
-import { EditedMark } from "#app/features/posts/edited-mark.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { profilePath } from "#app/lib/text/links.ts";
+import { profilePath, pathOfPost } from "#app/lib/text/links.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 
 type Props = {
@@ -86,5 +85,17 @@ export function WhenPosted({ post, to }: { post: PostView; to?: string | undefin
         )}
       </div>
     </div>
+  );
+}
+
+/** Says that a post was edited, and when. For its author it links to the earlier versions. */
+function EditedMark({ post }: { post: PostView }) {
+  if (post.editedAt === null) return null;
+  const mark = <PostTime at={post.editedAt} label={words.edited} />;
+  if (!post.mine) return mark;
+  return (
+    <Link to={`${pathOfPost(post)}/versions`} className="inline-block min-h-6 hover:underline">
+      {mark}
+    </Link>
   );
 }

@@ -2,7 +2,6 @@ import { memo } from "react";
 import { Link, useNavigate } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
-import { Caption } from "#app/features/posts/caption.tsx";
 import { CommentPreview } from "#app/features/posts/comment-preview.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
 import { useTapToLike } from "#app/features/likes/use-tap-to-like.tsx";
@@ -16,6 +15,7 @@ import { TextPost } from "#app/features/posts/text-post.tsx";
 import { Veil } from "#app/features/posts/veil.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { fill } from "#app/lib/text/messages.tsx";
+import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
 
 type Props = {
   /** with its newest comments, in the home feed */
@@ -104,5 +104,30 @@ function CardBody({ post, viewerId, first = false }: Props) {
         </Veil>
       </div>
     </>
+  );
+}
+
+type CaptionProps = {
+  text: string;
+  language: string | null;
+  mentions: readonly string[];
+  /** address of the whole post */
+  to: string;
+};
+
+/** A caption that folds after three lines; in the column they hold about 200 characters. */
+function Caption({ text, language, mentions, to }: CaptionProps) {
+  const long = text.length > 200 || text.split("\n").length > 3;
+  return (
+    <ExpandableText
+      text={text}
+      language={language}
+      mentions={mentions}
+      to={to}
+      more={words.moreOfCaption}
+      lines="max-h-[3lh] overflow-hidden"
+      long={long}
+      overlaid
+    />
   );
 }

@@ -3,7 +3,6 @@ import { reportLimits } from "#shared/report-limits.ts";
 import type { OwnVerdict } from "#shared/reports.ts";
 import * as words from "#messages/reports.json";
 import { Quoted } from "#app/features/reports/quoted.tsx";
-import { verdictTitle } from "#app/features/reports/verdict-title.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
@@ -14,6 +13,7 @@ import { fill } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
+import type { ReportSubject } from "#shared/report-kinds.ts";
 
 type Props = {
   verdict: OwnVerdict;
@@ -70,4 +70,42 @@ export function OwnVerdictView({ verdict, returned, pending = false }: Props) {
       )}
     </article>
   );
+}
+
+const warned: Record<ReportSubject, string> = {
+  account: words.warnedAccount,
+  post: words.warnedPost,
+  comment: words.warnedComment,
+  message: words.warnedMessage,
+  album: words.warnedAlbum,
+};
+
+/** Accounts are suspended, never removed. */
+type Removed = Exclude<ReportSubject, "account">;
+
+const removed: Record<Removed, string> = {
+  post: words.removedPost,
+  comment: words.removedComment,
+  message: words.removedMessage,
+  album: words.removedAlbum,
+};
+
+const suspendedAndRemoved: Record<Removed, string> = {
+  post: words.suspendedPost,
+  comment: words.suspendedComment,
+  message: words.suspendedMessage,
+  album: words.suspendedAlbum,
+};
+
+/** The decision, as its account reads it. */
+function verdictTitle({
+  act,
+  takenDown,
+  subject,
+}: Pick<OwnVerdict, "act" | "takenDown" | "subject">): string {
+  if (act === "warn") return warned[subject];
+  if (act === "clear-words") return words.albumWordsRemoved;
+  if (subject === "account") return words.suspended;
+  if (act !== "suspend") return removed[subject];
+  return takenDown ? suspendedAndRemoved[subject] : words.suspended;
 }

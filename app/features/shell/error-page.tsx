@@ -1,11 +1,11 @@
 import { lazy, Suspense } from "react";
 import { Link, useLocation } from "react-router";
 import * as words from "#messages/shell.json";
-import { SignInPrompt } from "#app/features/shell/sign-in-prompt.tsx";
 import { describeError } from "#app/lib/forms/describe-error.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
 
 const NotFoundPage = lazy(async () => ({
   default: (await import("#app/features/shell/not-found-page.tsx")).NotFoundPage,
@@ -46,6 +46,27 @@ export function ErrorPage({ error }: { error: unknown }) {
         }
       >
         <p>{message}</p>
+      </EmptyState>
+    </>
+  );
+}
+
+/** Replaces a page for members; signing in returns to it. */
+function SignInPrompt() {
+  const signIn = useSignInLink();
+  return (
+    <>
+      <title>{documentTitle(words.signIn)}</title>
+      <EmptyState
+        heading
+        title={words.pleaseSignIn}
+        action={
+          <ButtonLink to={signIn} look="primary" className="min-w-40">
+            {words.signIn}
+          </ButtonLink>
+        }
+      >
+        <p>{words.bringBack}</p>
       </EmptyState>
     </>
   );

@@ -8,7 +8,6 @@ import { connectLive } from "#app/lib/live/connect-live.ts";
 import { shownPosts, useLive } from "#app/lib/live/live.ts";
 import { isSigningOut } from "#app/lib/live/session-channel.ts";
 import { browserStorage } from "#app/lib/storage.ts";
-import { useCountInTitle } from "#app/lib/live/title-count.ts";
 
 type Props = { viewerId: string; unread: number };
 
@@ -65,4 +64,21 @@ function useReloadOnAccountChange(viewerId: string): void {
     // Not the address as it is: with a # nothing would be loaded.
     window.location.replace(window.location.pathname + window.location.search);
   }, [viewerId]);
+}
+
+const counted = /^\(\d+\+?\) /;
+
+/** "(3) Home · Postcard": puts the unread count before the title, whichever page sets it. */
+function useCountInTitle(count: number): void {
+  useEffect(() => {
+    const write = () => {
+      const plain = document.title.replace(counted, "");
+      const wanted = count > 0 ? `(${count > 98 ? "99+" : count}) ${plain}` : plain;
+      if (document.title !== wanted) document.title = wanted;
+    };
+    write();
+    const observer = new MutationObserver(write);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [count]);
 }

@@ -1,12 +1,11 @@
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigation } from "react-router";
 import type { Unread } from "#shared/live.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import * as words from "#messages/shell.json";
 import { BottomBar } from "#app/features/shell/bottom-bar.tsx";
 import { Header } from "#app/features/shell/header.tsx";
 import { Listeners } from "#app/features/shell/listeners.tsx";
-import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx";
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
 import { whenHydrated } from "#app/features/shell/when-hydrated.tsx";
@@ -101,4 +100,16 @@ function useFocusOnNewPage(): void {
     const page = document.querySelector<HTMLElement>("#page");
     if (!page?.contains(document.activeElement)) page?.focus({ preventScroll: true });
   }, [pathname]);
+}
+
+/** An airmail stripe along the top while a page is loading. */
+function NavigationProgress() {
+  const { state } = useNavigation();
+  if (state === "idle") return null;
+  return (
+    <div className="fixed inset-x-0 top-0 z-50 h-1 overflow-hidden motion-fade-late">
+      <div className="airmail -ms-10 h-full w-[calc(100%+5rem)] motion-travel" />
+      <output className="sr-only">{words.loading}</output>
+    </div>
+  );
 }

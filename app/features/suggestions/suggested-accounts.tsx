@@ -1,11 +1,12 @@
-import { useId, useRef, type ComponentType, type SubmitEvent } from "react";
+import { useId, useRef, type ComponentType, type SubmitEvent, useState } from "react";
 import { useLocation } from "react-router";
 import type { SuggestedAccount } from "#shared/views.ts";
 import * as words from "#messages/search.json";
-import { useDismissals } from "#app/features/suggestions/use-dismissals.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { XIcon } from "#app/ui/icons.ts";
+import { isGone, sendJson, errorMessage } from "#app/lib/api-client.ts";
+import { notify } from "#app/lib/toasts.ts";
 
 export type CardProps = {
   account: SuggestedAccount;
@@ -83,4 +84,22 @@ export function DismissButton({ account, className, onDismiss }: DismissProps) {
       </button>
     </form>
   );
+}
+
+/** The remaining suggestions: a dismissed one disappears at once, and comes back when that was not saved. */
+function useDismissals(suggested: SuggestedAccount[]) {
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+
+  async function dismiss({ id, name }: SuggestedAccount): Promise<void> {
+    setDismissed((before) => new Set(before).add(id));
+    try {
+      await sendJson("DELETE", `/api/suggestions/${id}`);
+    } catch (error) {
+      if (isGone(error)) return;
+      setDismissed((before) => new Set([...before].filter((each) => each !== id)));
+      notify.error(fill(words.notDismissed, { name, problem: errorMessage(error) }));
+    }
+  }
+
+  return { left: suggested.filter(({ id }) => !dismissed.has(id)), dismiss };
 }

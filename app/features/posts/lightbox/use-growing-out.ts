@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, type RefObject } from "react";
 import type { Gestures } from "#app/features/posts/lightbox/gestures.ts";
-import { morph } from "#app/features/posts/lightbox/morph.ts";
 import { enterOverlay, quitOverlay } from "#app/features/posts/lightbox/overlay-history.ts";
+import { scrollBehavior } from "#app/lib/page/scroll-behavior.ts";
 
 type Grown = {
   dialog: RefObject<HTMLDialogElement | null>;
@@ -52,4 +52,26 @@ const frameOf = (opener: HTMLElement) =>
 function openerOf(opener: HTMLElement, index: number): HTMLElement {
   const slides = frameOf(opener).querySelectorAll<HTMLElement>("li > a");
   return slides[index] ?? opener;
+}
+
+/** The view transition name of a post's photo on its page, and while a card becomes that page. */
+const name = "photo";
+
+/**
+ * Runs `change`, and animates the photo from one element to the other, where the browser supports it and
+ * reduced motion is off.
+ */
+function morph(from: HTMLElement, to: HTMLElement, change: () => void): void {
+  const still = scrollBehavior() !== "smooth";
+  // Not in every browser yet.
+  if (still || typeof Reflect.get(document, "startViewTransition") !== "function") return change();
+  from.style.viewTransitionName = name;
+  const transition = document.startViewTransition(() => {
+    from.style.viewTransitionName = "none";
+    to.style.viewTransitionName = name;
+    change();
+  });
+  void transition.finished.finally(() => {
+    to.style.viewTransitionName = "";
+  });
 }
