@@ -15,7 +15,7 @@ import { returnParameter } from "#app/lib/return-path.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/own-reports";
 
@@ -110,10 +110,8 @@ function ReportByName() {
         label={words.reportUnseen}
         hint={words.reportUnseenHint}
         name="username"
-        dir="ltr"
+        {...noWord}
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         required
       />
       <Button type="submit" className="justify-self-start">

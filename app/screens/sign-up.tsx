@@ -29,7 +29,7 @@ import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import { EmailField, TextField } from "#app/ui/text-field.tsx";
+import { EmailField, noWord, TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-up";
 
 export const meta = pageMeta(words.signUp);
@@ -183,8 +183,7 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
                 label={words.invitation}
                 name="invitation"
                 autoComplete="off"
-                spellCheck={false}
-                dir="ltr"
+                {...noWord}
                 required
                 hint={words.invitationHint}
                 value={invitation}

@@ -1,6 +1,6 @@
 import { useState, type ComponentProps } from "react";
 import * as words from "#messages/identity.json";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 /** A password, hidden until the reader shows it (with scripts only): the current one by default. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "type" | "after">) {
@@ -12,10 +12,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "typ
       required
       {...props}
       type={shown ? "text" : "password"}
-      dir="ltr"
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
+      {...noWord}
       after={
         <button
           type="button"

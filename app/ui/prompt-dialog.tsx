@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 /** The one text a prompt asks for. */
 export type TextWanted = {
@@ -49,12 +49,9 @@ export function PromptDialog({ wanted, onAnswer, ...dialog }: Props) {
         label={label}
         type={type}
         name="answer"
-        dir="ltr"
+        {...noWord}
         inputMode={type}
         autoComplete={type}
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
         placeholder={placeholder}
         defaultValue={value}
         error={problem ?? undefined}

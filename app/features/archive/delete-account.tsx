@@ -10,7 +10,7 @@ import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
   username: string;
@@ -63,11 +63,8 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
         <TextField
           name="username"
           label={fill(words.typeUsername, { username })}
-          dir="ltr"
+          {...noWord}
           autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
           required
           defaultValue={returned?.typed.username ?? ""}
           error={errors["username"]}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { UsernameCheck } from "#shared/usernames.ts";
 import * as words from "#messages/identity.json";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 type Props = { typed: string | undefined; error: string | undefined };
 
@@ -33,10 +33,8 @@ export function UsernameField({ typed, error }: Props) {
       ref={field}
       label={words.username}
       name="username"
-      dir="ltr"
+      {...noWord}
       autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
       optional
       hint={words.usernameHint}
       defaultValue={typed}

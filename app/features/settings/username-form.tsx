@@ -16,7 +16,7 @@ import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
 import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
   settings: OwnSettings;
@@ -82,11 +82,8 @@ export function UsernameForm({ settings, changeableFrom, returned, feedback }: P
         key={settings.username}
         name="username"
         label={words.username}
-        dir="ltr"
+        {...noWord}
         autoComplete="off"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
         required
         readOnly={fixed}
         hint={

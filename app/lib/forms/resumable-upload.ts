@@ -1,6 +1,11 @@
 import { callError, callErrorOf, toCallError } from "#app/lib/api-client.ts";
 import type { FinishedUpload, UploadStatus, Transport } from "#app/lib/forms/tus-transport.ts";
-import { createWaiting, delayAfter, type Waiting } from "#app/lib/forms/upload-waiting.ts";
+import {
+  createSleep,
+  createWaiting,
+  delayAfter,
+  type Waiting,
+} from "#app/lib/forms/upload-waiting.ts";
 
 export type UploadHandle = {
   /**
@@ -194,23 +199,6 @@ async function withServerMessage(
   } catch (said) {
     return isTemporary(said) ? error : said;
   }
-}
-
-/** Sleeps until `wake` is called, or for so many milliseconds. */
-function createSleep() {
-  let end: (() => void) | undefined;
-  return {
-    wake: () => end?.(),
-    sleep: (ms?: number) =>
-      new Promise<void>((resolve) => {
-        const timer = ms === undefined ? undefined : setTimeout(() => end?.(), ms);
-        end = () => {
-          clearTimeout(timer);
-          end = undefined;
-          resolve();
-        };
-      }),
-  };
 }
 
 /** A draft may contain any address: only uploads of this server are requested. */

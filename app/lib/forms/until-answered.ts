@@ -1,5 +1,10 @@
 import { callErrorOf, isUnreachable, type CallError } from "#app/lib/api-client.ts";
-import { createWaiting, delayAfter, type Waiting } from "#app/lib/forms/upload-waiting.ts";
+import {
+  createSleep,
+  createWaiting,
+  delayAfter,
+  type Waiting,
+} from "#app/lib/forms/upload-waiting.ts";
 
 /** The waits before further tries, milliseconds; then as long as the last. */
 const delays = [500, 1000, 2000, 4000, 8000, 15_000];
@@ -20,6 +25,8 @@ export async function untilAnswered<Answer>(
   { signal, onWaiting, isBusy }: Options,
 ): Promise<Answer | null> {
   const waiting = createWaiting(onWaiting);
+  const { sleep, wake } = createSleep();
+  const over = new AbortController();
   try {
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
@@ -31,27 +38,15 @@ export async function untilAnswered<Answer>(
         if (!busy && !isUnreachable(error) && !isBusy?.(refusal)) throw error;
         waiting.failed(error);
         const delay = delays[Math.min(failures, delays.length - 1)] ?? 0;
-        await sleepOrOnline(delayAfter(error, delay), signal);
+        addEventListener("online", wake, { signal: over.signal });
+        signal.addEventListener("abort", wake, { signal: over.signal });
+        await sleep(delayAfter(error, delay));
       }
     }
     return null;
   } finally {
+    over.abort();
     waiting.over();
     waiting.end();
   }
-}
-
-/** So many milliseconds, or until the network is back. */
-function sleepOrOnline(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      removeEventListener("online", end);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    addEventListener("online", end);
-    signal.addEventListener("abort", end);
-  });
 }

@@ -70,3 +70,20 @@ export function delayAfter(error: unknown, delay: number): number {
   const asked = 1000 * (callErrorOf(error).retryAfter ?? 0);
   return Math.min(Math.max(delay * (0.75 + Math.random() / 2), asked), mostMs);
 }
+
+/** Sleeps until `wake` is called, or for so many milliseconds. */
+export function createSleep() {
+  let end: (() => void) | undefined;
+  return {
+    wake: () => end?.(),
+    sleep: (ms?: number) =>
+      new Promise<void>((resolve) => {
+        const timer = ms === undefined ? undefined : setTimeout(() => end?.(), ms);
+        end = () => {
+          clearTimeout(timer);
+          end = undefined;
+          resolve();
+        };
+      }),
+  };
+}

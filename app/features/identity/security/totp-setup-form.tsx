@@ -10,7 +10,7 @@ import {
 import { missing } from "#app/lib/forms/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
 import { QrCode } from "#app/ui/qr-code.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
   setup: TotpSetup;
@@ -52,10 +52,8 @@ export function TotpSetupForm({ setup, returned, onSaved, onCancel, feedback }: 
           name="code"
           autoComplete="one-time-code"
           inputMode="numeric"
-          autoCorrect="off"
-          spellCheck={false}
+          {...noWord}
           maxLength={40}
-          dir="ltr"
           required
           error={errors["code"]}
         />
