@@ -10,6 +10,7 @@ import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { passwordLengthText, passwordRuleText } from "#app/features/identity/password-text.ts";
 import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
+import { shownOf } from "#app/features/identity/sign-up-problem.ts";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { UsernameField } from "#app/features/identity/username-field.tsx";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
@@ -97,21 +98,6 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 type Typed = {
   [Name in "email" | "firstName" | "secondName" | "username" | "invitation"]?: string;
 };
-type Problem = { code: string; message: string; fields: FieldErrors | undefined };
-
-/**
- * Errors beside their fields, a dialog for an email in use, one sentence for everything else: "" where
- * there is none.
- */
-function shownOf({ code, message, fields }: Problem) {
-  if (code.startsWith("picture-")) {
-    const literal = words.pictureRequired;
-    return { fields: message === literal ? fields : { picture: message }, message: literal };
-  }
-  if (code === "username-taken") return { fields: { username: message }, message: "" };
-  return { fields, message: code === "email-in-use" || fields ? "" : message };
-}
-
 export default function SignUp(props: Route.ComponentProps) {
   const returnTo = safeReturnPath(useSearchParams()[0].get(returnParameter));
   const signIn = (
@@ -214,27 +200,26 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
   );
 }
 
+const names = [
+  { name: "firstName", label: words.firstName, autoComplete: "given-name" },
+  { name: "secondName", label: words.secondName, autoComplete: "family-name" },
+] as const;
+
 /** Names, email and password. */
 function WhoFields({ typed, errors }: { typed: Typed | undefined; errors: FieldErrors }) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label={words.firstName}
-          name="firstName"
-          autoComplete="given-name"
-          optional
-          defaultValue={typed?.firstName}
-          error={errors["firstName"]}
-        />
-        <TextField
-          label={words.secondName}
-          name="secondName"
-          autoComplete="family-name"
-          optional
-          defaultValue={typed?.secondName}
-          error={errors["secondName"]}
-        />
+        {names.map(({ name, ...field }) => (
+          <TextField
+            key={name}
+            name={name}
+            {...field}
+            optional
+            defaultValue={typed?.[name]}
+            error={errors[name]}
+          />
+        ))}
       </div>
       <UsernameField typed={typed?.username} error={errors["username"]} />
       <EmailField
