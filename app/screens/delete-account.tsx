@@ -1,17 +1,12 @@
 import { redirect } from "react-router";
 import { deleteAccount } from "#messages/settings.json";
-import { settings } from "#messages/shell.json";
 import { DeleteAccount as DeleteAccountForm } from "#app/features/archive/delete-account.tsx";
 import { farewellCookie } from "#app/features/archive/farewell.ts";
-import { pageMeta } from "#app/lib/page/meta-description.ts";
+import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
-import { BackLink } from "#app/ui/back-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/delete-account";
-
-export const meta = pageMeta(deleteAccount);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -37,10 +32,7 @@ export const action = formAction({
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to="/settings" besides>
-        {settings}
-      </BackLink>
-      <PageTitle>{deleteAccount}</PageTitle>
+      <SettingsTitle>{deleteAccount}</SettingsTitle>
       <div className="grid gap-4 pb-8">
         <DeleteAccountForm {...loaderData} returned={actionData} />
       </div>

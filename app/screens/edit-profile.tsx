@@ -5,17 +5,14 @@ import { recordOf } from "#shared/records.ts";
 import { success } from "#messages/identity.json";
 import * as messages from "#messages/profile.json";
 import { EditProfileForm } from "#app/features/profiles/edit-profile-form.tsx";
-import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { memberPage, orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/edit-profile";
 
 const names = [...profileFieldNames, ...extraFieldInputs];
-
-export const meta = pageMeta(messages.editProfile);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features, publicUrl } = memberPage(context);
@@ -52,7 +49,7 @@ export default function EditProfile({ loaderData, actionData }: Route.ComponentP
   const nameless = !words.firstName && !words.secondName;
   return (
     <>
-      <PageTitle>{messages.editProfile}</PageTitle>
+      <ScreenTitle>{messages.editProfile}</ScreenTitle>
       {nameless && (
         <p className="mx-4 mb-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">{messages.nameless}</p>
       )}

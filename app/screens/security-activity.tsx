@@ -1,13 +1,10 @@
 import * as words from "#messages/security.json";
 import * as settings from "#messages/settings.json";
 import { ActivityList } from "#app/features/identity/security/activity-list.tsx";
-import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/security-activity";
-
-export const meta = pageMeta(words.recentActivity);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -20,7 +17,7 @@ export default function SecurityActivity({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <BackLink to="/settings/security">{settings.security}</BackLink>
-      <PageTitle>{words.recentActivity}</PageTitle>
+      <ScreenTitle>{words.recentActivity}</ScreenTitle>
       <ActivityList {...loaderData} />
     </>
   );

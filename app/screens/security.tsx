@@ -1,16 +1,13 @@
 import { data, useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
-import * as settings from "#messages/settings.json";
-import * as shell from "#messages/shell.json";
+import { security } from "#messages/settings.json";
 import { changeSecurity } from "#app/features/identity/security/change-security.server.ts";
 import { dialogOf } from "#app/features/identity/security/dialog-of.ts";
 import { SecurityRows } from "#app/features/identity/security/security-rows.tsx";
 import { returnedSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
-import { pageMeta } from "#app/lib/page/meta-description.ts";
+import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { memberPage, orRefusalPage, problemOfRefusal } from "#app/lib/refusals.server.ts";
-import { BackLink } from "#app/ui/back-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import type { Route } from "./+types/security";
 
@@ -18,8 +15,6 @@ const SecurityDialog = lazyComponent(
   async () => (await import("#app/features/identity/security/security-dialog.tsx")).SecurityDialog,
   notifyUnreachable,
 );
-
-export const meta = pageMeta(settings.security);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features, origin } = memberPage(context);
@@ -77,10 +72,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
   const name = dialogOf(useSearchParams()[0].get("change"), returned);
   return (
     <>
-      <BackLink to="/settings" besides>
-        {shell.settings}
-      </BackLink>
-      <PageTitle>{settings.security}</PageTitle>
+      <SettingsTitle>{security}</SettingsTitle>
       <div className="grid gap-6 pt-2 pb-8">
         {returned?.saved?.message && name === null ? (
           <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">

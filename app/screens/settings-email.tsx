@@ -1,14 +1,9 @@
 import { yourEmail } from "#messages/account.json";
-import { settings } from "#messages/shell.json";
 import { EmailSection } from "#app/features/identity/verification/email-section.tsx";
-import { pageMeta } from "#app/lib/page/meta-description.ts";
+import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { act, formAction } from "#app/lib/forms/form-action.server.ts";
 import { memberPage, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
-import { BackLink } from "#app/ui/back-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings-email";
-
-export const meta = pageMeta(yourEmail);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
@@ -42,10 +37,7 @@ export const action = formAction(
 export default function SettingsEmail({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to="/settings" besides>
-        {settings}
-      </BackLink>
-      <PageTitle>{yourEmail}</PageTitle>
+      <SettingsTitle>{yourEmail}</SettingsTitle>
       <div className="pb-8">
         <EmailSection state={loaderData} answer={actionData} />
       </div>

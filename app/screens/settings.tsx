@@ -15,7 +15,6 @@ import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
 import { LanguageChoice } from "#app/features/shell/language-choice.tsx";
 import { moderation, operator } from "#app/features/shell/navigation-items.ts";
-import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
@@ -25,7 +24,7 @@ import { ownPath, returnParameter } from "#app/lib/return-path.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { AtIcon, EnvelopeSimpleIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
-import { PageTitle } from "#app/ui/page-title.tsx";
+import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import type { Route } from "./+types/settings";
 import { languageCookie } from "#shared/languages.ts";
@@ -34,8 +33,6 @@ const UsernameDialog = lazyComponent(
   async () => (await import("#app/features/settings/username-dialog.tsx")).UsernameDialog,
   notifyUnreachable,
 );
-
-export const meta = pageMeta(shell.settings);
 
 /** Visitors have a theme; members their private settings, too. */
 export async function loader({ context }: Route.LoaderArgs) {
@@ -89,7 +86,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
   const named = useSearchParams()[0].get("change");
   return (
     <>
-      <PageTitle>{shell.settings}</PageTitle>
+      <ScreenTitle>{shell.settings}</ScreenTitle>
       <div className="grid gap-4 pb-8">
         <ThemeSwitch saved={theme} />
         <LanguageChoice
