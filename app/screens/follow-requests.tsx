@@ -81,7 +81,7 @@ function AcceptAll() {
         void acceptAll();
       }}
     >
-      <Button type="submit" name="intent" value="accept-all" pending={state !== "idle"}>
+      <Button intent="accept-all" pending={state !== "idle"}>
         {words.acceptAll}
       </Button>
     </Form>

@@ -128,9 +128,7 @@ function MutedWord({ word, onUnmute }: { word: string; onUnmute: () => void }) {
       <Form method="post" className="shrink-0">
         <input type="hidden" name={field("word")} value={word} />
         <Button
-          type="submit"
-          name="intent"
-          value="unmute"
+          intent="unmute"
           look="quiet"
           aria-label={fill(words.unmuteWord, { word })}
           onClick={onUnmute}

@@ -29,12 +29,7 @@ export default function PrivateAccount({ loaderData: now }: Route.ComponentProps
       <Form method="post" className="grid gap-5 px-4 md:px-0">
         <p className="text-pretty text-muted">{text}</p>
         <div className="flex gap-3">
-          <Button
-            type="submit"
-            name="intent"
-            value={now.isPrivate ? "public" : "private"}
-            look="primary"
-          >
+          <Button intent={now.isPrivate ? "public" : "private"} look="primary">
             {ok}
           </Button>
           <ButtonLink to="/settings">{cancel}</ButtonLink>

@@ -80,13 +80,7 @@ function Row({ link }: { link: SharedLink }) {
     <li className="-mb-px flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 sm:flex-nowrap">
       <span className="grid size-14 shrink-0 place-items-center overflow-hidden rounded-field bg-base-200 text-muted">
         {picture ? (
-          <Photo
-            photo={picture}
-            alt=""
-            sizes="56px"
-            fit="cover"
-            className={`size-14 ${focusClass(picture)}`}
-          />
+          <Photo photo={picture} alt="" sizes="56px" className={`size-14 ${focusClass(picture)}`} />
         ) : (
           <LinkSimpleIcon className="size-6" aria-hidden />
         )}

@@ -15,6 +15,8 @@ const looks: Record<Look, string> = {
 
 type ButtonProps = ComponentProps<"button"> & {
   look?: Look;
+  /** It sends its form, which does this. */
+  intent?: string;
   /** While its action is running: it shows that, keeps its size and takes no second press. */
   pending?: boolean;
 };
@@ -22,7 +24,8 @@ type ButtonProps = ComponentProps<"button"> & {
 export function Button({
   look = "outline",
   pending = false,
-  type = "button",
+  intent,
+  type = intent === undefined ? "button" : "submit",
   className = "",
   onClick,
   children,
@@ -30,6 +33,7 @@ export function Button({
 }: ButtonProps) {
   return (
     <button
+      {...(intent !== undefined && { name: "intent", value: intent })}
       {...rest}
       // oxlint-disable-next-line react/button-has-type
       type={type}

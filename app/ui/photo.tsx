@@ -10,7 +10,7 @@ type PhotoProps = {
   /** visible at once without scrolling: loaded first instead of late */
   priority?: boolean;
   /** the frame is filled, or it lies in the middle of it, uncropped */
-  fit: "cover" | "contain";
+  fit?: "cover" | "contain";
   /** an animated one plays, unless reduced motion is on */
   moves?: boolean;
   /** instead of the photo's own description; "" where the text beside it says it */
@@ -52,7 +52,7 @@ export function Photo({
   photo,
   sizes,
   priority = false,
-  fit,
+  fit = "cover",
   moves = false,
   alt = photo.alt,
   className = "",

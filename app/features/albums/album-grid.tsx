@@ -88,12 +88,7 @@ type RowPhotoProps = { photo: ImageView; alt: string; priority: boolean; classNa
 
 /** A photo as large as its place in the rows. */
 export const RowPhoto = ({ className = "", ...photo }: RowPhotoProps) => (
-  <Photo
-    {...photo}
-    sizes="(min-width: 48rem) 420px, 60vw"
-    className={`size-full ${className}`}
-    fit="cover"
-  />
+  <Photo {...photo} sizes="(min-width: 48rem) 420px, 60vw" className={`size-full ${className}`} />
 );
 
 type TileProps = { tile: PostTile; priority?: boolean };

@@ -64,7 +64,6 @@ export const Print = ({ photo }: { photo: ImageView | null }) => (
         photo={photo}
         alt=""
         sizes="(min-width: 48rem) 310px, 50vw"
-        fit="cover"
         className={`size-full ${focusClass(photo)}`}
       />
     ) : (

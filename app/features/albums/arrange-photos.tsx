@@ -53,7 +53,6 @@ export function ArrangePhotos({ album, first }: Props) {
                 photo={photo.picture}
                 alt={photoName(photo)}
                 sizes="(min-width: 48rem) 190px, 50vw"
-                fit="cover"
                 className={`aspect-square rounded-t-box select-none ${focusClass(photo.picture)}`}
               />
             )}
@@ -213,9 +212,7 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
         <form method="post" onSubmit={instead(onCover)}>
           {item}
           <Button
-            type="submit"
-            name="intent"
-            value="cover"
+            intent="cover"
             look="quiet"
             className="px-3"
             aria-label={fill(words.makeCover, named)}
@@ -229,9 +226,7 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
           <input type="hidden" name="address" value={photo.authorUsername} />
           <input type="hidden" name="number" value={photo.number} />
           <Button
-            type="submit"
-            name="intent"
-            value="take-out"
+            intent="take-out"
             look="quiet"
             className="px-3"
             aria-label={fill(words.takeOutPhoto, named)}

@@ -27,11 +27,9 @@ export function InviteByLink({ link, hasLink }: Props) {
             <option value="contributor">{words.canAddPhotos}</option>
           </select>
         </label>
-        <Button type="submit" name="intent" value="invite">
-          {hasLink ? words.newLink : words.makeALink}
-        </Button>
+        <Button intent="invite">{hasLink ? words.newLink : words.makeALink}</Button>
         {hasLink && (
-          <Button type="submit" name="intent" value="uninvite" look="danger">
+          <Button intent="uninvite" look="danger">
             {words.endTheLink}
           </Button>
         )}

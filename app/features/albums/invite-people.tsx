@@ -53,13 +53,7 @@ const InviteForm = ({ account: { username, name } }: { account: AccountSummary }
   <Form method="post" preventScrollReset>
     <input type="hidden" name="address" value={username} />
     <input type="hidden" name="role" value="member" />
-    <Button
-      type="submit"
-      name="intent"
-      value="put"
-      look="accent"
-      aria-label={fill(words.inviteName, { name })}
-    >
+    <Button intent="put" look="accent" aria-label={fill(words.inviteName, { name })}>
       {words.invite}
     </Button>
   </Form>

@@ -43,7 +43,7 @@ export function MemberList({ members, own, shownToGuests, viewerId }: Props) {
           <FoldRow label={words.leaveThisAlbum} value="">
             <Form method="post" className="grid gap-3">
               <p className="text-pretty text-muted">{words.leavingTakes}</p>
-              <Button type="submit" name="intent" value="leave" look="danger">
+              <Button intent="leave" look="danger">
                 {words.leave}
               </Button>
             </Form>
@@ -62,9 +62,7 @@ const GuestsForm = ({ shown }: { shown: boolean }) => (
       <p className="text-pretty text-muted">
         {shown ? words.shownToGuests : words.hiddenFromGuests}
       </p>
-      <Button type="submit" name="intent" value="guests">
-        {shown ? words.hideMyPhotos : words.allowLinks}
-      </Button>
+      <Button intent="guests">{shown ? words.hideMyPhotos : words.allowLinks}</Button>
     </Form>
   </FoldRow>
 );
@@ -77,12 +75,7 @@ function MemberForm({ member: { username, name, role } }: { member: AlbumMember 
       <Form method="post" preventScrollReset>
         {address}
         <input type="hidden" name="role" value={other} />
-        <Button
-          type="submit"
-          name="intent"
-          value="put"
-          aria-label={fill(changeTo[other].named, { name })}
-        >
+        <Button intent="put" aria-label={fill(changeTo[other].named, { name })}>
           {changeTo[other].text}
         </Button>
       </Form>
@@ -102,13 +95,7 @@ function MemberForm({ member: { username, name, role } }: { member: AlbumMember 
           <p className="text-pretty text-muted">
             {rich(words.removingTakes, { name: <bdi>{name}</bdi> })}
           </p>
-          <Button
-            type="submit"
-            name="intent"
-            value="remove"
-            look="delete"
-            aria-label={fill(words.removeFromAlbum, { name })}
-          >
+          <Button intent="remove" look="delete" aria-label={fill(words.removeFromAlbum, { name })}>
             {common.remove}
           </Button>
         </Form>

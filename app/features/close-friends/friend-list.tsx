@@ -103,9 +103,7 @@ function FriendButton({ account, onChanged }: { account: Candidate; onChanged: O
       <input type="hidden" name={returnParameter} value={pathname + search} />
       <input type="hidden" name={field("id")} value={account.id} />
       <Button
-        type="submit"
-        name="intent"
-        value={shown ? "remove" : "add"}
+        intent={shown ? "remove" : "add"}
         look={shown ? "outline" : "accent"}
         className="min-w-26"
         aria-label={fill(shown ? words.removeName : words.addName, { name: account.name })}

@@ -47,7 +47,6 @@ function Shown({ tile }: { tile: PostTile }) {
       photo={picture}
       alt={picture.alt || firstGraphemes(caption, 120) || photoWithoutDescription}
       sizes="(min-width: 48rem) 310px, 33vw"
-      fit="cover"
       className={`size-full ${focusClass(picture)}`}
     />
   );

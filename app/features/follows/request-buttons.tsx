@@ -63,9 +63,7 @@ export function RequestButtons({ account }: { account: AccountSummary }) {
       {(["accept", "refuse"] as const).map((which) => (
         <Button
           key={which}
-          type="submit"
-          name="intent"
-          value={which}
+          intent={which}
           look={which === "accept" ? "primary" : "outline"}
           className="px-3"
           aria-label={fill(answers[which].named, { name: account.name })}

@@ -36,7 +36,6 @@ function FannedPostcard({ photo, front }: { photo: PostTile; front: boolean }) {
         sizes="(min-width: 40rem) 260px, 34vw"
         priority={front}
         className={focusClass(picture)}
-        fit="cover"
       />
       <span className="flex items-baseline justify-between gap-3 py-2.5">
         <span dir="auto" className="truncate font-wordmark text-xl italic">

@@ -129,7 +129,6 @@ export function NotificationRow({ view }: { view: NotificationView }) {
           photo={post.picture}
           alt=""
           sizes="48px"
-          fit="cover"
           className="size-12 shrink-0 overflow-hidden rounded-field"
         />
       )}

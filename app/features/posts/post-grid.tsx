@@ -133,7 +133,6 @@ function Tile({ tile, first = false }: { tile: PostTile; first?: boolean }) {
         sizes="(min-width: 48rem) 310px, 33vw"
         priority={first}
         className={`size-full ${focusClass(tile.picture)} ${morphing}`}
-        fit="cover"
       />
       <Badge tile={tile} className="bg-black/60 text-white" />
       {tile.pictureCount > 1 && (

@@ -51,7 +51,6 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
               // The card names their author, and its link leads there.
               alt=""
               sizes={small ? "84px" : "(min-width: 48rem) 180px, 33vw"}
-              fit="cover"
               className={`rounded-field ${small ? "aspect-4/3" : "aspect-square"} ${focusClass(photo)}`}
             />
           ))}

@@ -73,7 +73,7 @@ function NoScriptPhoto({ photo, image, position, last }: PhotoProps) {
       />
       <span className="block size-16 overflow-hidden rounded-field">
         {image ? (
-          <Photo photo={image} sizes="4rem" fit="cover" alt="" className="size-full" />
+          <Photo photo={image} sizes="4rem" alt="" className="size-full" />
         ) : (
           <img
             src={uploadedImageUrl(photo.imageId ?? "")}
