@@ -10,7 +10,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Button, ButtonLink, Submit } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
@@ -86,9 +86,7 @@ export default function AddToCollection({ loaderData }: Route.ComponentProps) {
         <Form method="post" className="grid gap-4 pt-4">
           <PostBoxes posts={posts} />
           <p className="flex flex-wrap gap-2 px-4 pb-8 md:px-0">
-            <Button type="submit" look="primary">
-              {save}
-            </Button>
+            <Submit>{save}</Submit>
             {older && (
               <Button type="submit" name="older" value={older}>
                 {words.saveThenOlder}

@@ -13,7 +13,7 @@ import { signInPath } from "#app/lib/return-path.ts";
 import { rightLabels } from "#app/features/identity/security/right-labels.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Button, Submit } from "#app/ui/button.tsx";
 import type { Route } from "./+types/authorize-app";
 
 export const meta = pageMeta(words.connectAnApp);
@@ -136,16 +136,14 @@ function Decision() {
   }
   return (
     <Form method="post" reloadDocument onSubmit={onSubmit} className="flex flex-wrap gap-3">
-      <Button
-        type="submit"
-        look="primary"
+      <Submit
         name="decision"
         value="allow"
         aria-disabled={!seen || undefined}
         aria-describedby={seen ? undefined : "not-yet"}
       >
         {words.connectApp}
-      </Button>
+      </Submit>
       <Button type="submit" name="decision" value="deny">
         {common.cancel}
       </Button>

@@ -8,7 +8,7 @@ import { memberPage, orNotFound } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import type { Route } from "./+types/block";
 
 /** The page of "Mute, block or report" without scripts: it says what each does and asks. */
@@ -69,9 +69,7 @@ export default function Block({ loaderData }: Route.ComponentProps) {
         <input type="hidden" name="reported" value={reported} />
         <HideChoices muted={muted} follower={follower} action={chosen} thing={kind} />
         <div className="flex justify-center gap-3">
-          <Button type="submit" look="primary">
-            {words.ok}
-          </Button>
+          <Submit>{words.ok}</Submit>
           <ButtonLink to={back}>{common.cancel}</ButtonLink>
         </div>
       </Form>

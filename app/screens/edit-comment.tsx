@@ -10,7 +10,7 @@ import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import type { Route } from "./+types/edit-comment";
@@ -54,9 +54,7 @@ export default function EditComment({ loaderData, actionData }: Route.ComponentP
           <Link to={loaderData.back} className="link inline-flex min-h-11 items-center">
             {common.cancel}
           </Link>
-          <Button type="submit" look="primary">
-            {common.save}
-          </Button>
+          <Submit>{common.save}</Submit>
         </div>
       </Form>
     </>

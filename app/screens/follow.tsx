@@ -7,7 +7,7 @@ import { memberPage, orNotFound } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { backToPage, form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import type { Route } from "./+types/follow";
 
 const field = fieldsOf<FormCalls["follows"]["unfollow"]>();
@@ -38,9 +38,7 @@ export default function Unfollow({ loaderData: { account, back } }: Route.Compon
         <input type="hidden" name={returnParameter} value={back} />
         <input type="hidden" name={field("address")} value={account.username} />
         <input type="hidden" name="intent" value="unfollow" />
-        <Button type="submit" look="primary">
-          {words.yes}
-        </Button>
+        <Submit>{words.yes}</Submit>
         <ButtonLink to={back}>{words.no}</ButtonLink>
       </Form>
     </div>

@@ -7,7 +7,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import { CheckField } from "#app/ui/check-field.tsx";
 import type { Route } from "./+types/join-album";
 
@@ -57,9 +57,7 @@ export default function JoinAlbum({ loaderData }: Route.ComponentProps) {
           </div>
         )}
         <div className="flex flex-wrap justify-center gap-3">
-          <Button type="submit" look="primary">
-            {signedIn ? words.join : words.signInAndJoin}
-          </Button>
+          <Submit>{signedIn ? words.join : words.signInAndJoin}</Submit>
           <ButtonLink to="/">{words.notNow}</ButtonLink>
         </div>
       </Form>

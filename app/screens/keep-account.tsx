@@ -8,7 +8,7 @@ import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, Submit } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-account";
 
 export const meta = pageMeta(words.keepYourAccount);
@@ -48,9 +48,7 @@ export default function KeepAccount({ loaderData: { name, day } }: Route.Compone
     >
       <div className="grid gap-2">
         <Form method="post" reloadDocument className="grid">
-          <Button type="submit" look="primary">
-            {words.keepMyAccount}
-          </Button>
+          <Submit>{words.keepMyAccount}</Submit>
         </Form>
         <form method="post" action="/signOut" className="grid">
           <Button type="submit" look="quiet">

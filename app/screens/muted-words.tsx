@@ -10,7 +10,7 @@ import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { fill } from "#app/lib/text/messages.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Button, Submit } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/muted-words";
@@ -107,14 +107,9 @@ function WordForm({ form, muted, returned }: FormProps) {
         required
         className="w-full"
       />
-      <Button
-        type="submit"
-        look="primary"
-        pending={sent !== undefined && !sent.has("intent")}
-        className="justify-self-start"
-      >
+      <Submit pending={sent !== undefined && !sent.has("intent")} className="justify-self-start">
         {words.mute}
-      </Button>
+      </Submit>
     </Form>
   );
 }

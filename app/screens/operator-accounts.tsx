@@ -3,7 +3,7 @@ import * as words from "#messages/operator.json";
 import { roleTexts } from "#app/features/operator/role-texts.ts";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
 import { commaList, counted } from "#app/lib/text/messages.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
@@ -94,9 +94,7 @@ function SearchForm({ typed, show }: Pick<Loaded, "typed" | "show">) {
             ))}
           </select>
         </label>
-        <Button type="submit" look="primary">
-          {words.search}
-        </Button>
+        <Submit>{words.search}</Submit>
       </div>
     </Form>
   );

@@ -7,7 +7,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import type { Route } from "./+types/post-audience";
 
 /** The page of "Who can see it" without scripts. */
@@ -37,9 +37,7 @@ export default function PostAudience({ loaderData: { post } }: Route.ComponentPr
         <input type="hidden" name="version" value={post.version} />
         <AudienceChoices chosen={post.audience} saved={post.audience} isPrivate={post.private} />
         <div className="flex gap-3">
-          <Button type="submit" look="primary">
-            {common.save}
-          </Button>
+          <Submit>{common.save}</Submit>
           <ButtonLink to={pathOfPost(post)}>{common.cancel}</ButtonLink>
         </div>
       </Form>

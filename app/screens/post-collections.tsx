@@ -9,7 +9,7 @@ import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
 import { CheckField } from "#app/ui/check-field.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -94,9 +94,7 @@ export default function PostCollections({ loaderData, actionData }: Route.Compon
           {problem && !problem.fields && <ProblemLine problem={problem} pathname={pathname} />}
         </div>
         <p>
-          <Button type="submit" look="primary" pending={pending}>
-            {save}
-          </Button>
+          <Submit pending={pending}>{save}</Submit>
         </p>
       </Form>
     </>

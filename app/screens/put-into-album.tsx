@@ -6,7 +6,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import { Choices } from "#app/ui/choices.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
@@ -54,9 +54,7 @@ export default function PutIntoAlbum({ loaderData, actionData }: Route.Component
             error={actionData?.problem.message}
           />
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" look="primary">
-              {words.putIn}
-            </Button>
+            <Submit>{words.putIn}</Submit>
             <OlderLink cursor={nextCursor}>{words.moreAlbums}</OlderLink>
           </div>
         </Form>

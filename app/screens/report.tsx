@@ -9,7 +9,7 @@ import { documentTitle } from "#app/lib/page/document-title.ts";
 import { memberPage, orNotFound } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/report";
@@ -76,9 +76,7 @@ export default function Report({ loaderData, actionData }: Route.ComponentProps)
         ))}
         <ReportFields typed={refused?.typed} errors={refused?.problem.fields} />
         <div className="flex gap-3">
-          <Button type="submit" look="primary" pending={pending}>
-            {common.report}
-          </Button>
+          <Submit pending={pending}>{common.report}</Submit>
           <ButtonLink to={back}>{common.cancel}</ButtonLink>
         </div>
       </Form>

@@ -15,7 +15,7 @@ import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { clearBrowserData } from "#app/lib/browser-data.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { notifyOtherTabs } from "#app/lib/live/session-channel.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/sign-out";
@@ -56,11 +56,7 @@ export default function SignOut({ actionData }: Route.ComponentProps) {
       <EmptyState
         heading
         title={words.leavingForNow}
-        action={
-          <Button type="submit" look="primary" className="min-w-40">
-            {signOut}
-          </Button>
-        }
+        action={<Submit className="min-w-40">{signOut}</Submit>}
       />
     </Form>
   );

@@ -27,7 +27,7 @@ import { followParameter, invitationParameter, problemIn } from "#app/lib/provid
 import { rich } from "#app/lib/text/messages.tsx";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField, noWord, TextField } from "#app/ui/text-field.tsx";
@@ -178,9 +178,9 @@ function SignUpForm({ loaderData, actionData, returnTo, signIn }: Props) {
               />
             ) : null}
             <WhoFields typed={refused?.typed} errors={errors} />
-            <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
+            <Submit pending={pending} className="mt-2 w-full">
               {words.signUp}
-            </Button>
+            </Submit>
           </div>
           <ProviderSignIn
             providers={loaderData.providers}

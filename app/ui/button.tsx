@@ -47,6 +47,11 @@ export function Button({
   );
 }
 
+/** The button a form is for. */
+export function Submit(props: Omit<ButtonProps, "type" | "look">) {
+  return <Button {...props} type="submit" look="primary" />;
+}
+
 type ButtonLinkProps = ComponentProps<typeof Link> & { look?: Look };
 
 /** A link that looks like a button. */

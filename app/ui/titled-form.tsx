@@ -5,7 +5,7 @@ import * as words from "#messages/ui.json";
 import { fill } from "#app/lib/text/messages.tsx";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
@@ -47,9 +47,7 @@ export function TitledForm({ title, returned, pathname, back, save, children }: 
         <ButtonLink to={back} look="quiet">
           {common.cancel}
         </ButtonLink>
-        <Button type="submit" look="primary" pending={pending}>
-          {save}
-        </Button>
+        <Submit pending={pending}>{save}</Submit>
       </div>
     </Form>
   );

@@ -9,7 +9,7 @@ import { UploadProgress, useAlbumUploads } from "#app/features/albums/upload-pro
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
 import { isImageFile, useFileInput } from "#app/lib/forms/use-file-input.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import { ImagesIcon } from "#app/ui/icons.ts";
 
 const { atOnce } = limits.albums;
@@ -48,9 +48,7 @@ export function AddPhotos({ target }: { target: Target }) {
       <p className="hidden text-muted noscript:block">
         {fill(words.manyAtATime, { count: limits.photosPerPost })}
       </p>
-      <Button type="submit" look="primary" className="hidden justify-self-start noscript:flex">
-        {common.add}
-      </Button>
+      <Submit className="hidden justify-self-start noscript:flex">{common.add}</Submit>
       {leftOut > 0 && <p role="alert">{counted(words.leftOut, leftOut, { most: atOnce })}</p>}
       {sending && (
         <>

@@ -24,7 +24,7 @@ import { pathOfPost, replyParameter } from "#app/lib/text/links.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
 import { XIcon } from "#app/ui/icons.ts";
 import { LinkButton } from "#app/ui/link-button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -148,9 +148,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
           )}
         </div>
       </div>
-      <Button
-        type="submit"
-        look="primary"
+      <Submit
         className="mt-1.5 self-start"
         // A double click counts as one press; keys have no such detail.
         onClick={(event) => {
@@ -158,7 +156,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
         }}
       >
         {words.post}
-      </Button>
+      </Submit>
     </form>
   );
 }

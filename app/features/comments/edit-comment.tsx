@@ -7,7 +7,7 @@ import { problemAt, submitByKeys } from "#app/lib/forms/form-errors.ts";
 import { sendJson } from "#app/lib/api-client.ts";
 import { useSending } from "#app/lib/forms/use-sending.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, Submit } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
@@ -66,9 +66,7 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
         <Button type="button" onClick={onClose}>
           {common.cancel}
         </Button>
-        <Button type="submit" look="primary" pending={saving}>
-          {common.save}
-        </Button>
+        <Submit pending={saving}>{common.save}</Submit>
       </div>
     </form>
   );

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
 
 type Props = Pick<ComponentProps<typeof Form>, "onSubmit" | "onChange"> & {
   /** said above the fields, unless beside them */
@@ -20,14 +20,9 @@ export function CardForm({ problem, button, children, end, ...listeners }: Props
     <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
       {problem?.message && !problem.fields ? <FormAlert text={problem.message} /> : null}
       {children}
-      <Button
-        type="submit"
-        look="primary"
-        pending={pending}
-        className={children ? "mt-2 w-full" : "w-full"}
-      >
+      <Submit pending={pending} className={children ? "mt-2 w-full" : "w-full"}>
         {button}
-      </Button>
+      </Submit>
       {end}
     </Form>
   );

@@ -17,7 +17,7 @@ import {
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import { CheckField } from "#app/ui/check-field.tsx";
 import { ChoiceCards } from "#app/ui/choices.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
@@ -104,9 +104,7 @@ export function LinkForm({ subject, back, returned }: Props) {
         />
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="primary" pending={pending}>
-          {words.makeTheLink}
-        </Button>
+        <Submit pending={pending}>{words.makeTheLink}</Submit>
         <ButtonLink to={back}>{common.cancel}</ButtonLink>
       </div>
     </Form>

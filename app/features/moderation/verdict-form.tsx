@@ -11,7 +11,7 @@ import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { fill } from "#app/lib/text/messages.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
 import { CheckField } from "#app/ui/check-field.tsx";
 import { ChoiceCards, type Choice } from "#app/ui/choices.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -105,9 +105,9 @@ export function VerdictForm({ found, returned }: Props) {
         defaultValue={typed?.reason}
         error={wrong?.["reason"]}
       />
-      <Button type="submit" look="primary" pending={pending} className="justify-self-start">
+      <Submit pending={pending} className="justify-self-start">
         {words.decide}
-      </Button>
+      </Submit>
     </Form>
   );
 }

@@ -23,7 +23,7 @@ import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
@@ -113,9 +113,7 @@ export function EditProfileForm({ account, words, profileUrl, returned }: Props)
         <ButtonLink to="/profile" look="quiet">
           {common.cancel}
         </ButtonLink>
-        <Button type="submit" look="primary" pending={saving}>
-          {messages.saveChanges}
-        </Button>
+        <Submit pending={saving}>{messages.saveChanges}</Submit>
       </div>
     </form>
   );

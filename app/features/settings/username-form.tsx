@@ -15,7 +15,7 @@ import { sendJson } from "#app/lib/api-client.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
 import { ask } from "#app/ui/ask.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
 import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
@@ -95,9 +95,9 @@ export function UsernameForm({ settings, changeableFrom, returned, feedback }: P
         error={errors["username"]}
       />
       {fixed ? null : (
-        <Button type="submit" look="primary" pending={sending} className="self-start">
+        <Submit pending={sending} className="self-start">
           {words.changeUsername}
-        </Button>
+        </Submit>
       )}
     </form>
   );

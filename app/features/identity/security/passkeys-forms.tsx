@@ -15,7 +15,7 @@ import {
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, Submit } from "#app/ui/button.tsx";
 import { KeyIcon } from "#app/ui/icons.ts";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -142,9 +142,9 @@ function AddPasskey({ asksPassword, feedback }: Pick<Props, "asksPassword" | "fe
         {asksPassword || errors["password"] ? (
           <PasswordField label={words.yourPassword} error={errors["password"]} />
         ) : null}
-        <Button type="submit" look="primary" pending={sending} className="justify-self-start">
+        <Submit pending={sending} className="justify-self-start">
           {words.addPasskey}
-        </Button>
+        </Submit>
       </form>
     </div>
   );

@@ -7,7 +7,7 @@ import {
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing } from "#app/lib/forms/form-errors.ts";
 import { passwordLengthText, passwordRuleText } from "#app/features/identity/password-text.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 
 type Props = {
@@ -62,9 +62,9 @@ export function PasswordForm({ email, hasPassword, connectedApps, returned, feed
           {words.disconnectApps}
         </label>
       ) : null}
-      <Button type="submit" pending={saving !== null} look="primary" className="justify-self-start">
+      <Submit pending={saving !== null} className="justify-self-start">
         {hasPassword ? words.changePassword : words.setPassword}
-      </Button>
+      </Submit>
     </form>
   );
 }

@@ -8,7 +8,7 @@ import {
   type Returned,
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing } from "#app/lib/forms/form-errors.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, Submit } from "#app/ui/button.tsx";
 import { QrCode } from "#app/ui/qr-code.tsx";
 import { noWord, TextField } from "#app/ui/text-field.tsx";
 
@@ -58,9 +58,7 @@ export function TotpSetupForm({ setup, returned, onSaved, onCancel, feedback }: 
           error={errors["code"]}
         />
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" look="primary" pending={saving !== null}>
-            {words.turnOn}
-          </Button>
+          <Submit pending={saving !== null}>{words.turnOn}</Submit>
           <Button look="quiet" onClick={onCancel}>
             {common.cancel}
           </Button>

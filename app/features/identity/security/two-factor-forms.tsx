@@ -10,7 +10,7 @@ import {
   type Returned,
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing } from "#app/lib/forms/form-errors.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, Submit } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 
 type Props = {
@@ -65,9 +65,9 @@ function WhileOff({ asksPassword, returned, onSaved, feedback }: FormProps) {
     <form {...form} className="grid gap-4">
       <input type="hidden" name="change" value="two-factor-begin" />
       {asksPassword || errors["password"] ? <CurrentPassword error={errors["password"]} /> : null}
-      <Button type="submit" look="primary" pending={saving !== null} className="justify-self-start">
+      <Submit pending={saving !== null} className="justify-self-start">
         {words.setUp}
-      </Button>
+      </Submit>
     </form>
   );
 }

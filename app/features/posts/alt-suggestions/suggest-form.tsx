@@ -7,7 +7,7 @@ import { nothingSent, type Sent } from "#app/features/posts/alt-suggestions/sent
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import { Photo } from "#app/ui/photo.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
@@ -55,9 +55,7 @@ export function SuggestForm({ post, own, returned }: Props) {
         {problem && <ProblemLine problem={problem} pathname={path} />}
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <Button look="primary" type="submit" pending={pending}>
-          {common.send}
-        </Button>
+        <Submit pending={pending}>{common.send}</Submit>
         <ButtonLink to={path}>{common.cancel}</ButtonLink>
       </div>
     </Form>

@@ -18,7 +18,7 @@ import { CommentersSelect } from "#app/features/posts/composer/commenters-select
 import { WarningRow } from "#app/features/posts/composer/warning-row.tsx";
 import { ProblemLine, type Problem } from "#app/lib/forms/problem.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
 import { rowsClass } from "#app/ui/fold-row.tsx";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -156,9 +156,9 @@ const Foot = ({ composer: { shows, saving }, chosen, about: { isPrivate } }: Par
       <span className="composer-plain">{words.shownWithout} </span>
       <span className="noscript:hidden">{audienceNote({ chosen: shows.audience, isPrivate })}</span>
     </p>
-    <Button look="primary" type="submit" pending={saving} className="send w-full">
+    <Submit pending={saving} className="send w-full">
       {words.post}
-    </Button>
+    </Submit>
   </div>
 );
 

@@ -24,7 +24,7 @@ import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { rich } from "#app/lib/text/messages.tsx";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Button, ButtonLink, Submit } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
@@ -181,16 +181,9 @@ const Foot = ({ path, saving }: { path: string; saving: boolean }) => (
       <ButtonLink to={path} className="max-md:hidden">
         {common.cancel}
       </ButtonLink>
-      <Button
-        look="primary"
-        type="submit"
-        name="go"
-        value="save"
-        pending={saving}
-        className="send grow"
-      >
+      <Submit name="go" value="save" pending={saving} className="send grow">
         {common.save}
-      </Button>
+      </Submit>
     </div>
   </div>
 );
