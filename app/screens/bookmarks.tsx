@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import type { PostKind } from "#shared/views.ts";
 import * as words from "#messages/collections.json";
@@ -6,7 +5,7 @@ import { photos, texts as textPosts } from "#messages/profile.json";
 import * as shell from "#messages/shell.json";
 import { BookmarkedPosts } from "#app/features/feed/bookmarked-posts.tsx";
 import { memberPage } from "#app/lib/refusals.server.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, TextLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
@@ -56,9 +55,7 @@ export default function Bookmarks({ loaderData }: Route.ComponentProps) {
       />
       {!newest && (
         <p className="p-4 text-center">
-          <Link to={texts ? "/saved?tab=texts" : "/saved"} className="link">
-            {words.latestSaved}
-          </Link>
+          <TextLink to={texts ? "/saved?tab=texts" : "/saved"}>{words.latestSaved}</TextLink>
         </p>
       )}
       {page.items.length > 0 ? (

@@ -1,11 +1,10 @@
-import { Link } from "react-router";
 import * as words from "#messages/collections.json";
 import { edit } from "#messages/common.json";
 import { BookmarkedPhotos } from "#app/features/feed/bookmarked-posts.tsx";
 import { collectionPath, collectionsPath } from "#app/features/collections/collection-paths.ts";
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
-import { ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, TextLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/collection";
@@ -39,9 +38,7 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
       </p>
       {!newest && (
         <p className="p-4 text-center">
-          <Link to={collectionPath(id)} className="link">
-            {words.latestAdded}
-          </Link>
+          <TextLink to={collectionPath(id)}>{words.latestAdded}</TextLink>
         </p>
       )}
       {page.items.length > 0 ? (

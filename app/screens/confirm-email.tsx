@@ -1,7 +1,7 @@
 import type { FieldErrors } from "#shared/errors.ts";
 import * as words from "#messages/account.json";
 import * as identity from "#messages/identity.json";
-import { CardForm } from "#app/features/identity/card-form.tsx";
+import { CardForm, CardLink } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { EmailAddress } from "#app/features/identity/verification/email-address.tsx";
 import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
@@ -106,9 +106,7 @@ function SignInFirst({ returnTo }: { returnTo: string }) {
   return (
     <>
       <p className="text-pretty">{words.signInFirst}</p>
-      <ButtonLink to={withReturn("/signIn", returnTo)} look="primary" className="w-full">
-        {identity.signIn}
-      </ButtonLink>
+      <CardLink to={withReturn("/signIn", returnTo)}>{identity.signIn}</CardLink>
     </>
   );
 }
@@ -123,9 +121,7 @@ function Done({ email, takeOver }: Confirmed) {
         {rich(words.isYourAddress, { email: <EmailAddress>{email}</EmailAddress> })}
       </p>
       {takeOver ? <Before {...takeOver} /> : null}
-      <ButtonLink to="/" look="primary" className="w-full">
-        {takeOver ? words.allMine : words.goOn}
-      </ButtonLink>
+      <CardLink to="/">{takeOver ? words.allMine : words.goOn}</CardLink>
     </PostcardCard>
   );
 }

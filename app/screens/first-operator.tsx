@@ -3,7 +3,7 @@ import { isRefusal } from "#shared/errors.ts";
 import * as words from "#messages/account.json";
 import * as identity from "#messages/identity.json";
 import { operator } from "#messages/shell.json";
-import { CardForm } from "#app/features/identity/card-form.tsx";
+import { CardForm, CardLink } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -47,9 +47,7 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
       <PostcardCard alone title={words.firstOperatorNowhere}>
         <p className="text-pretty">{refused}</p>
         <p className="-mt-2 text-pretty text-muted">{words.firstOperatorNewLink}</p>
-        <ButtonLink to="/" look="primary" className="w-full">
-          {words.toFrontPage}
-        </ButtonLink>
+        <CardLink to="/">{words.toFrontPage}</CardLink>
       </PostcardCard>
     );
   }
@@ -57,9 +55,7 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
     return (
       <PostcardCard alone title={words.lookAfter}>
         <p className="text-pretty">{words.lookAfterSignInFirst}</p>
-        <ButtonLink to={withReturn("/signIn", pathname)} look="primary" className="w-full">
-          {identity.signIn}
-        </ButtonLink>
+        <CardLink to={withReturn("/signIn", pathname)}>{identity.signIn}</CardLink>
         <ButtonLink to={withReturn("/signUp", pathname)} className="-mt-3 w-full">
           {identity.signUp}
         </ButtonLink>

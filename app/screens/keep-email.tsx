@@ -1,6 +1,6 @@
 import * as words from "#messages/account.json";
 import { signIn } from "#messages/identity.json";
-import { CardForm } from "#app/features/identity/card-form.tsx";
+import { CardForm, CardLink } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { EmailAddress } from "#app/features/identity/verification/email-address.tsx";
 import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
@@ -16,7 +16,6 @@ import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { rich } from "#app/lib/text/messages.tsx";
-import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-email";
 
 export const meta = pageMeta(words.keepYourEmail, linkPageMeta);
@@ -76,9 +75,7 @@ function Done({ email, change }: { email: string; change: Change }) {
         {rich(results[change], { email: <EmailAddress>{email}</EmailAddress> })}
       </p>
       <p className="-mt-2 text-pretty">{change === "done" ? words.restoredNext : words.keptNext}</p>
-      <ButtonLink to="/signIn/forgot" look="primary" className="w-full">
-        {words.chooseNewPassword}
-      </ButtonLink>
+      <CardLink to="/signIn/forgot">{words.chooseNewPassword}</CardLink>
     </PostcardCard>
   );
 }

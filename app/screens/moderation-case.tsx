@@ -5,6 +5,7 @@ import type { CaseView } from "#shared/reports.ts";
 import { reasonWords } from "#app/features/reports/report-words.ts";
 import { daysOf } from "#app/features/moderation/suspension-length.tsx";
 import { VerdictForm } from "#app/features/moderation/verdict-form.tsx";
+import { TextLink } from "#app/ui/button.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
@@ -99,9 +100,7 @@ function Subject({ found }: Props) {
       <p className="text-sm text-muted">
         {words.asItWas}{" "}
         {path ? (
-          <Link to={path} className="link">
-            {words.seeItNow}
-          </Link>
+          <TextLink to={path}>{words.seeItNow}</TextLink>
         ) : subject === "message" ? (
           words.restStaysPrivate
         ) : (
@@ -228,12 +227,12 @@ function Earlier({ found: { account, earlier } }: Props) {
       <ul>
         {earlier.map(({ id, at, subject, reasons, act, outcome }) => (
           <li key={id} className="border-b border-line py-3">
-            <Link to={`/moderation/${id}`} className="link">
+            <TextLink to={`/moderation/${id}`}>
               {fill(words.decisionAbout, {
                 decision: act ? acts[act] : words.notDecidedYet,
                 subject: subjects[subject],
               })}
-            </Link>
+            </TextLink>
             <p className="text-sm text-muted">
               {commaList(reasons.map((reason) => reasonWords[reason]))} · <PostTime at={at} />
               {outcome === "lifted" && ` · ${words.reversed}`}

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import * as common from "#messages/common.json";
 import * as words from "#messages/operator.json";
 import { roles, type Role } from "#shared/operator.ts";
@@ -16,6 +15,7 @@ import { roleTexts } from "#app/features/operator/role-texts.ts";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
+import { TextLink } from "#app/ui/button.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Choices } from "#app/ui/choices.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
@@ -95,11 +95,7 @@ export default function OperatorAccount({ loaderData, actionData }: Route.Compon
         <ResultNotice returned={actionData} />
         <Section title={words.account}>
           <AccountFacts {...loaderData} />
-          {!away && (
-            <Link to={`/search/${account.id}`} className="link">
-              {words.seeTheProfile}
-            </Link>
-          )}
+          {!away && <TextLink to={`/search/${account.id}`}>{words.seeTheProfile}</TextLink>}
         </Section>
         <Section title={words.whatYouCanDo}>
           <div className="-mt-3 -mb-3">

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import * as words from "#messages/operator.json";
 import { limits } from "#shared/limits.ts";
 import type { InvitationView } from "#shared/operator.ts";
@@ -15,6 +14,7 @@ import { Section } from "#app/features/operator/section.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
+import { linkTo } from "#app/ui/button.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -58,11 +58,7 @@ export default function Invitations({ loaderData, actionData }: Route.ComponentP
         {mode !== "invitation" && (
           <p className="px-4 text-pretty text-muted md:px-0">
             {rich(mode === "open" ? words.anyoneCanSignUp : words.noOneCanSignUp, {
-              change: (text) => (
-                <Link to="/operator/place" className="link">
-                  {text}
-                </Link>
-              ),
+              change: linkTo("/operator/place"),
             })}
           </p>
         )}

@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import * as words from "#messages/operator.json";
 import { roles, type OperatorAct, type OperatorLogEntry } from "#shared/operator.ts";
 import { roleTexts } from "#app/features/operator/role-texts.ts";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
 import { settingText } from "#app/features/operator/setting-labels.ts";
+import { TextLink } from "#app/ui/button.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";
@@ -92,9 +92,9 @@ function Entry({ entry }: { entry: OperatorLogEntry }) {
           account:
             accountId !== null &&
             (account ? (
-              <Link to={`/operator/people/${accountId}`} className="link">
+              <TextLink to={`/operator/people/${accountId}`}>
                 <bdi>{account.name}</bdi>
-              </Link>
+              </TextLink>
             ) : (
               words.aDeletedAccount
             )),

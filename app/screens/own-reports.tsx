@@ -1,4 +1,4 @@
-import { Link, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import type { ReportSubject } from "#shared/report-kinds.ts";
 import type { OwnReport } from "#shared/reports.ts";
 import { goOn } from "#messages/people.json";
@@ -13,7 +13,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Button, linkTo } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { noWord, TextField } from "#app/ui/text-field.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
@@ -153,8 +153,4 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
   );
 }
 
-const rules = (text: string) => (
-  <Link to="/rules" className="link">
-    {text}
-  </Link>
-);
+const rules = linkTo("/rules");

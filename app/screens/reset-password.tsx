@@ -1,7 +1,7 @@
 import type { FieldErrors } from "#shared/errors.ts";
 import * as words from "#messages/account.json";
 import { signIn } from "#messages/identity.json";
-import { CardForm } from "#app/features/identity/card-form.tsx";
+import { CardForm, CardLink } from "#app/features/identity/card-form.tsx";
 import { passwordLengthText, passwordRuleText } from "#app/features/identity/password-text.ts";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { ExpiredLink } from "#app/features/identity/verification/expired-link.tsx";
@@ -16,7 +16,6 @@ import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import type { Route } from "./+types/reset-password";
 
@@ -75,9 +74,7 @@ function Done() {
   return (
     <PostcardCard title={words.newPasswordSet}>
       <p role="status">{words.newPasswordSetText}</p>
-      <ButtonLink to="/signIn" look="primary" className="w-full">
-        {signIn}
-      </ButtonLink>
+      <CardLink to="/signIn">{signIn}</CardLink>
     </PostcardCard>
   );
 }

@@ -1,7 +1,7 @@
 import { Link, redirect, useNavigation, useSearchParams } from "react-router";
 import * as words from "#messages/account.json";
 import * as identity from "#messages/identity.json";
-import { CardForm } from "#app/features/identity/card-form.tsx";
+import { CardForm, CardLink } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { signsIn } from "#app/features/identity/signs-in.server.ts";
@@ -15,7 +15,6 @@ import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { rich } from "#app/lib/text/messages.tsx";
-import { ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
 
@@ -47,9 +46,7 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
   if (!loaderData.waiting && !actionData) {
     return (
       <PostcardCard title={identity.signIn} line={words.noSignInWaiting}>
-        <ButtonLink to={withReturn("/signIn", returnTo)} look="primary" className="w-full">
-          {identity.signIn}
-        </ButtonLink>
+        <CardLink to={withReturn("/signIn", returnTo)}>{identity.signIn}</CardLink>
       </PostcardCard>
     );
   }

@@ -1,5 +1,4 @@
 import type { SubmitEvent } from "react";
-import { Link } from "react-router";
 import * as words from "#messages/data.json";
 import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";
@@ -8,7 +7,7 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Button, linkTo } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { noWord, TextField } from "#app/ui/text-field.tsx";
 
@@ -51,11 +50,7 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
         {lastOperator ? (
           <p className="font-medium">
             {rich(words.onlyOperator, {
-              operator: (text) => (
-                <Link to="/operator/people" className="link">
-                  {text}
-                </Link>
-              ),
+              operator: linkTo("/operator/people"),
             })}
           </p>
         ) : null}

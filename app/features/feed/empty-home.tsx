@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
 import type { SuggestedAccount } from "#shared/views.ts";
 import * as words from "#messages/feed.json";
 import { findPeople } from "#messages/shell.json";
@@ -8,7 +8,7 @@ import { SuggestionCard } from "#app/features/suggestions/suggestion-card.tsx";
 import { useLive } from "#app/lib/live/live.ts";
 import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
-import { ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, linkTo } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 
@@ -61,11 +61,7 @@ export function EmptyHome({ suggestions, posts, greeted }: Props) {
           {posts > 0 && (
             <p className="mt-2">
               {rich(words.ownOnProfile, {
-                link: (text) => (
-                  <Link to="/profile" className="link">
-                    {text}
-                  </Link>
-                ),
+                link: linkTo("/profile"),
               })}
             </p>
           )}

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
-import { Submit } from "#app/ui/button.tsx";
+import { ButtonLink, Submit } from "#app/ui/button.tsx";
 
 type Props = Pick<ComponentProps<typeof Form>, "onSubmit" | "onChange"> & {
   /** said above the fields, unless beside them */
@@ -26,4 +26,9 @@ export function CardForm({ problem, button, children, end, ...listeners }: Props
       {end}
     </Form>
   );
+}
+
+/** The one way on from a postcard. */
+export function CardLink(props: Pick<ComponentProps<typeof ButtonLink>, "to" | "children">) {
+  return <ButtonLink {...props} look="primary" className="w-full" />;
 }

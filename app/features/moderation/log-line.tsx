@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import * as words from "#messages/moderation.json";
 import type { LogEntry } from "#shared/reports.ts";
+import { TextLink } from "#app/ui/button.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { rich } from "#app/lib/text/messages.tsx";
@@ -40,9 +40,7 @@ export function LogLine({ entry }: { entry: LogEntry }) {
         {caseId !== null && (
           <>
             {" · "}
-            <Link to={`/moderation/${caseId}`} className="link">
-              {words.case}
-            </Link>
+            <TextLink to={`/moderation/${caseId}`}>{words.case}</TextLink>
           </>
         )}
       </p>

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import * as common from "#messages/common.json";
 import * as words from "#messages/operator.json";
 import type { Need } from "#shared/operator.ts";
@@ -7,6 +6,7 @@ import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { sizeText } from "#app/lib/text/sizes.ts";
+import { linkTo } from "#app/ui/button.tsx";
 import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
@@ -77,11 +77,7 @@ function NeedRow({ need, returned }: RowProps) {
         <HowTo need={need} label={words.setUp}>
           {rich(words.howToMail, {
             address: <span dir="ltr">{exampleOfSmtpUrl}</span>,
-            people: (text) => (
-              <Link to="/operator/people" className="link">
-                {text}
-              </Link>
-            ),
+            people: linkTo("/operator/people"),
           })}
         </HowTo>
       );

@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import type { EmailState } from "#shared/views.ts";
 import * as words from "#messages/account.json";
 import * as identity from "#messages/identity.json";
@@ -9,7 +9,7 @@ import { rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, linkTo } from "#app/ui/button.tsx";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField } from "#app/ui/text-field.tsx";
@@ -81,11 +81,7 @@ function PendingChange({ email, askedAt }: NonNullable<EmailState["pending"]>) {
       </Form>
       <p className="text-sm text-pretty text-muted">
         {rich(words.notAskedByYou, {
-          password: (text) => (
-            <Link to="/settings/security" className="link">
-              {text}
-            </Link>
-          ),
+          password: linkTo("/settings/security"),
         })}
       </p>
     </section>

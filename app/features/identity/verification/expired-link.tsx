@@ -1,7 +1,7 @@
 import * as words from "#messages/account.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
-import { ButtonLink } from "#app/ui/button.tsx";
+import { CardLink } from "#app/features/identity/card-form.tsx";
 
 type Props = {
   title: string;
@@ -16,9 +16,7 @@ export function ExpiredLink({ title, to, label, text = words.askForNewOne }: Pro
   return (
     <PostcardCard title={title}>
       <p className="text-pretty">{fill(words.linkGone, { next: text })}</p>
-      <ButtonLink to={to} look="primary" className="w-full">
-        {label}
-      </ButtonLink>
+      <CardLink to={to}>{label}</CardLink>
     </PostcardCard>
   );
 }
