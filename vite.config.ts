@@ -173,7 +173,7 @@ export default defineConfig({
                   // Sign-in and sign-up, and nobody else.
                   name: "identity",
                   priority: 2,
-                  test: /app\/(?:features\/identity\/(?:signed-in|loading-gate|postcard-card|form-alert|card-form|other-form|provider-sign-in|until-dialog-is-read)|ui\/password-field|lib\/page\/problem-message)\.tsx?$/,
+                  test: /app\/(?:features\/identity\/(?:signed-in|loading-gate|postcard-card|form-alert|other-form|provider-sign-in|until-dialog-is-read)|ui\/password-field|lib\/page\/problem-message)\.tsx?$/,
                 },
                 {
                   // What cards press; what forms and uploads need besides is apart.

@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ReactNode } from "react";
+import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { newestPosts } from "#messages/feed.json";
 import { pleaseSignIn } from "#messages/landing.json";
@@ -12,7 +13,6 @@ import { landingPreview } from "#app/lib/page/link-preview.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
-import { TextLink } from "#app/ui/button.tsx";
 import { lazyContent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
@@ -58,7 +58,9 @@ const Landing = lazy(async (): Promise<{ default: (props: LandingProps) => React
 function BarePrompt() {
   return (
     <p className="p-8 text-center">
-      <TextLink to="/signIn">{pleaseSignIn}</TextLink>
+      <Link to="/signIn" className="link">
+        {pleaseSignIn}
+      </Link>
     </p>
   );
 }
@@ -134,7 +136,9 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {firstDay && <FirstDay day={firstDay} posts={posts} />}
       {!newest && (
         <p className="p-4 text-center">
-          <TextLink to="/">{newestPosts}</TextLink>
+          <Link to="/" className="link">
+            {newestPosts}
+          </Link>
         </p>
       )}
       {page.items.length > 0 ? (

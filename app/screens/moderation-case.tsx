@@ -5,7 +5,7 @@ import type { CaseView } from "#shared/reports.ts";
 import { reasonWords } from "#app/features/reports/report-words.ts";
 import { daysOf } from "#app/features/moderation/suspension-length.tsx";
 import { VerdictForm } from "#app/features/moderation/verdict-form.tsx";
-import { TextLink } from "#app/ui/button.tsx";
+import { TextLink } from "#app/ui/text-link.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";

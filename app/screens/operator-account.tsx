@@ -15,7 +15,7 @@ import { roleTexts } from "#app/features/operator/role-texts.ts";
 import { operatorAction, operatorPage } from "#app/features/operator/operator.server.ts";
 import { Section } from "#app/features/operator/section.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
-import { TextLink } from "#app/ui/button.tsx";
+import { TextLink } from "#app/ui/text-link.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Choices } from "#app/ui/choices.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";

@@ -14,7 +14,7 @@ import { Section } from "#app/features/operator/section.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
-import { linkTo } from "#app/ui/button.tsx";
+import { linkTo } from "#app/ui/text-link.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextField } from "#app/ui/text-field.tsx";

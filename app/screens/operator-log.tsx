@@ -3,7 +3,7 @@ import { roles, type OperatorAct, type OperatorLogEntry } from "#shared/operator
 import { roleTexts } from "#app/features/operator/role-texts.ts";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
 import { settingText } from "#app/features/operator/setting-labels.ts";
-import { TextLink } from "#app/ui/button.tsx";
+import { TextLink } from "#app/ui/text-link.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";

@@ -13,7 +13,8 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
-import { Button, linkTo } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { linkTo } from "#app/ui/text-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { noWord, TextField } from "#app/ui/text-field.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";

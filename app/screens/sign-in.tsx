@@ -1,6 +1,6 @@
-import { redirect, useNavigation, useSearchParams } from "react-router";
+import { Form, redirect, useNavigation, useSearchParams } from "react-router";
 import * as words from "#messages/identity.json";
-import { CardForm } from "#app/features/identity/card-form.tsx";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PasskeyButton } from "#app/features/identity/passkey-button.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
@@ -20,6 +20,7 @@ import { useProblemMessage } from "#app/lib/page/problem-message.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
+import { Submit } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in";
@@ -57,12 +58,8 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
   );
   return (
     <PostcardCard title={words.signIn}>
-      <CardForm
-        problem={{ message }}
-        button={words.signIn}
-        end={<MailedLinks mailLeaves={loaderData.mailLeaves} returnTo={returnTo} />}
-        {...listeners}
-      >
+      <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
+        {message ? <FormAlert text={message} /> : null}
         <input type="hidden" name="returnTo" value={returnTo} />
         <EmailField
           label={words.email}
@@ -70,7 +67,11 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
           error={errors["email"]}
         />
         <PasswordField label={words.password} error={errors["password"]} />
-      </CardForm>
+        <Submit pending={pending} className="mt-2 w-full">
+          {words.signIn}
+        </Submit>
+        <MailedLinks mailLeaves={loaderData.mailLeaves} returnTo={returnTo} />
+      </Form>
       {loaderData.passkeys ? <PasskeyButton to={returnTo} /> : null}
       <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
       <OtherForm

@@ -59,14 +59,6 @@ export function ButtonLink({ look = "outline", className = "", ...rest }: Button
   return <Link {...rest} className={`${looks[look]} ${className}`} />;
 }
 
-/** A link within a text. */
-export function TextLink(props: Omit<ComponentProps<typeof Link>, "className">) {
-  return <Link {...props} className="link" />;
-}
-
-/** For a part of a sentence that leads somewhere. */
-export const linkTo = (to: string) => (text: string) => <TextLink to={to}>{text}</TextLink>;
-
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & { label: string };
 
 /** 44 × 44 px, only an icon; `label` is its accessible name. */

@@ -7,7 +7,8 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
-import { Button, linkTo } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { linkTo } from "#app/ui/text-link.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { noWord, TextField } from "#app/ui/text-field.tsx";
 

@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
 import { outgoingStore } from "#app/features/chat/outgoing-store.ts";
 import { createOutbox, type Outgoing } from "#app/features/chat/outbox.ts";
+import { sendMessage } from "#app/features/chat/send-message.ts";
 import { onLiveGap } from "#app/lib/live/live.ts";
-import type { MessageView } from "#shared/views.ts";
-import { formWith, postWithProgress } from "#app/lib/forms/post-with-progress.ts";
 
 /** Outside of React: messages are sent while their writer is on other pages. */
 export const outbox = createOutbox({
@@ -40,23 +39,4 @@ export function useOutgoing(senderId: string, threadId: string): Outgoing[] {
     return outbox.subscribe(read);
   }, [senderId, threadId]);
   return all.filter((one) => one.senderId === senderId && one.threadId === threadId);
-}
-
-/** A stalled request fails like a broken one, milliseconds; a photo may take longer. */
-const timeoutMs = { text: 20_000, photo: 180_000 };
-
-/**
- * Sends a message to /api/chats. `onProgress` gets the fraction of the bytes sent, 0 to 1.
- * @throws CallError with a sentence for people
- */
-function sendMessage(
-  { senderId, chatId, body, clientKey, picture }: Outgoing,
-  onProgress: (fraction: number) => void,
-): Promise<MessageView> {
-  const fields = { senderId, body, clientKey };
-  return postWithProgress<MessageView>(
-    `/api/chats/${chatId}/${picture ? "photos" : "messages"}`,
-    picture ? formWith({ ...fields, image: picture }) : JSON.stringify(fields),
-    { onProgress, timeoutMs: picture ? timeoutMs.photo : timeoutMs.text },
-  );
 }

@@ -8,7 +8,8 @@ import { SuggestionCard } from "#app/features/suggestions/suggestion-card.tsx";
 import { useLive } from "#app/lib/live/live.ts";
 import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
-import { ButtonLink, linkTo } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { linkTo } from "#app/ui/text-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 

@@ -1,6 +1,6 @@
+import { Link } from "react-router";
 import type { FeedPost, Page } from "#shared/views.ts";
 import * as words from "#messages/feed.json";
-import { TextLink } from "#app/ui/button.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NewPosts } from "#app/features/feed/new-posts.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
@@ -49,7 +49,9 @@ export function Feed({ first, viewerId, newest, caughtUpTo }: Props) {
       {list.nextCursor === null && (
         <p className="px-4 py-8 text-center text-muted">
           {firstSeen ? words.everything : words.caughtUp}{" "}
-          <TextLink to="/search">{words.findMorePeople}</TextLink>
+          <Link to="/search" className="link">
+            {words.findMorePeople}
+          </Link>
         </p>
       )}
     </>

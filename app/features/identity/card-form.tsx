@@ -9,12 +9,10 @@ type Props = Pick<ComponentProps<typeof Form>, "onSubmit" | "onChange"> & {
   problem?: { message: string | undefined; fields?: FieldErrors | undefined } | undefined;
   button: string;
   children?: ReactNode;
-  /** below the button */
-  end?: ReactNode;
 };
 
 /** The form of a postcard: its fields, if any, and its one button. */
-export function CardForm({ problem, button, children, end, ...listeners }: Props) {
+export function CardForm({ problem, button, children, ...listeners }: Props) {
   const pending = useNavigation().formData !== undefined;
   return (
     <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
@@ -23,7 +21,6 @@ export function CardForm({ problem, button, children, end, ...listeners }: Props
       <Submit pending={pending} className={children ? "mt-2 w-full" : "w-full"}>
         {button}
       </Submit>
-      {end}
     </Form>
   );
 }

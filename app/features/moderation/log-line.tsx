@@ -1,6 +1,6 @@
 import * as words from "#messages/moderation.json";
 import type { LogEntry } from "#shared/reports.ts";
-import { TextLink } from "#app/ui/button.tsx";
+import { TextLink } from "#app/ui/text-link.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { rich } from "#app/lib/text/messages.tsx";

@@ -6,7 +6,7 @@ import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { sizeText } from "#app/lib/text/sizes.ts";
-import { linkTo } from "#app/ui/button.tsx";
+import { linkTo } from "#app/ui/text-link.tsx";
 import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";

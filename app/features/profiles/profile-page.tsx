@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { ProfileView } from "#shared/views.ts";
 import * as words from "#messages/profile.json";
 import { ProfileHeader } from "#app/features/profiles/profile-header.tsx";
 import { ProfilePosts, type ProfilePostsData } from "#app/features/profiles/profile-posts.tsx";
 import { compactCount } from "#app/lib/text/counts.ts";
 import { counted } from "#app/lib/text/messages.tsx";
-import { ButtonLink, TextLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FolderIcon, ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { Tabs } from "#app/ui/tabs.tsx";
@@ -82,9 +83,9 @@ function Posts({ profile, posts, viewerId, newest }: Omit<Props, "ownActions" | 
       />
       {!newest && (
         <p className="p-4 text-center">
-          <TextLink to={here}>
+          <Link to={here} className="link">
             {posts.kind === "albums" ? words.newestAlbums : words.newestPosts}
-          </TextLink>
+          </Link>
         </p>
       )}
       {posts.page.items.length > 0 || posts.kind === "albums" ? (

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
-import { connectionBroke } from "#messages/ui.json";
-import { callError, callErrorOf, errorMessage } from "#app/lib/api-client.ts";
-import { formWith, postWithProgress } from "#app/lib/forms/post-with-progress.ts";
+import { callErrorOf, errorMessage } from "#app/lib/api-client.ts";
+import { uploadWithProgress } from "#app/lib/forms/upload-with-progress.ts";
 
 export type ChosenAvatar = {
   file: File;
@@ -40,12 +39,8 @@ export function useAvatarUpload() {
     const upload =
       file.size > limits.imageBytes
         ? Promise.reject(refuseEarly("picture-too-heavy"))
-        : postWithProgress<{ data: { id: string } }>("/api/images", formWith({ image: file }), {
-            onProgress: (fraction) => update({ fraction }),
-            signal: stop.signal,
-            broken: callError("away", connectionBroke, 0),
-          });
-    const done = upload.then(({ data: { id: imageId } }) => {
+        : uploadWithProgress(file, (fraction) => update({ fraction }), stop.signal);
+    const done = upload.then((imageId) => {
       update({ imageId, fraction: 1 });
       return imageId;
     });
