@@ -185,7 +185,7 @@ test("a folder's days are of the time zone that its owner's posts are of", async
   const words = { caption: "here", pictures: [], clientKey: null };
   await on.posts.publish(ada, { ...words, timeZone: "Asia/Tokyo" });
   const zip = await archives.zipOf({ "one.jpg": await photo("2018:07:01 23:20:30") });
-  await on.imports.start(ada, await archives.uploaded(zip), "only-me");
+  await on.imports.start(ada, await archives.uploaded(zip), { audience: "only-me" });
   expect((await on.jobs.runDue()).failed).toEqual([]);
   const [post] = await postsOf(ada);
   expect(post && new Date(post.createdAt).toISOString()).toBe("2018-07-01T14:20:30.000Z");
