@@ -10,7 +10,7 @@ import { memberPage } from "#app/lib/refusals.server.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { IntentButton } from "#app/ui/intent-button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/follow-requests";
@@ -81,9 +81,9 @@ function AcceptAll() {
         void acceptAll();
       }}
     >
-      <Button intent="accept-all" pending={state !== "idle"}>
+      <IntentButton intent="accept-all" pending={state !== "idle"}>
         {words.acceptAll}
-      </Button>
+      </IntentButton>
     </Form>
   );
 }

@@ -10,7 +10,8 @@ import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { fill } from "#app/lib/text/messages.tsx";
-import { Button, Submit } from "#app/ui/button.tsx";
+import { Submit } from "#app/ui/button.tsx";
+import { IntentButton } from "#app/ui/intent-button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/muted-words";
@@ -122,14 +123,14 @@ function MutedWord({ word, onUnmute }: { word: string; onUnmute: () => void }) {
       </span>
       <Form method="post" className="shrink-0">
         <input type="hidden" name={field("word")} value={word} />
-        <Button
+        <IntentButton
           intent="unmute"
           look="quiet"
           aria-label={fill(words.unmuteWord, { word })}
           onClick={onUnmute}
         >
           {words.unmute}
-        </Button>
+        </IntentButton>
       </Form>
     </li>
   );

@@ -16,7 +16,7 @@ import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { linkTo } from "#app/ui/text-link.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { noWord, TextField } from "#app/ui/text-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/own-reports";
 
@@ -111,7 +111,10 @@ function ReportByName() {
         label={words.reportUnseen}
         hint={words.reportUnseenHint}
         name="username"
-        {...noWord}
+        dir="ltr"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
         autoComplete="off"
         required
       />

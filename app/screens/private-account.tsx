@@ -5,7 +5,8 @@ import { readPrivacy } from "#app/features/settings/read-privacy.server.ts";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { IntentButton } from "#app/ui/intent-button.tsx";
 import type { Route } from "./+types/private-account";
 
 /** The page of "Private account" without scripts: it says what will happen, and asks. */
@@ -29,9 +30,9 @@ export default function PrivateAccount({ loaderData: now }: Route.ComponentProps
       <Form method="post" className="grid gap-5 px-4 md:px-0">
         <p className="text-pretty text-muted">{text}</p>
         <div className="flex gap-3">
-          <Button intent={now.isPrivate ? "public" : "private"} look="primary">
+          <IntentButton intent={now.isPrivate ? "public" : "private"} look="primary">
             {ok}
-          </Button>
+          </IntentButton>
           <ButtonLink to="/settings">{cancel}</ButtonLink>
         </div>
       </Form>

@@ -15,8 +15,6 @@ const looks: Record<Look, string> = {
 
 type ButtonProps = ComponentProps<"button"> & {
   look?: Look;
-  /** It sends its form, which does this. */
-  intent?: string;
   /** While its action is running: it shows that, keeps its size and takes no second press. */
   pending?: boolean;
 };
@@ -24,8 +22,7 @@ type ButtonProps = ComponentProps<"button"> & {
 export function Button({
   look = "outline",
   pending = false,
-  intent,
-  type = intent === undefined ? "button" : "submit",
+  type = "button",
   className = "",
   onClick,
   children,
@@ -33,7 +30,6 @@ export function Button({
 }: ButtonProps) {
   return (
     <button
-      {...(intent !== undefined && { name: "intent", value: intent })}
       {...rest}
       // oxlint-disable-next-line react/button-has-type
       type={type}

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { noWord, TextField } from "#app/ui/text-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 
 /** The one text a prompt asks for. */
 export type TextWanted = {
@@ -49,7 +49,10 @@ export function PromptDialog({ wanted, onAnswer, ...dialog }: Props) {
         label={label}
         type={type}
         name="answer"
-        {...noWord}
+        dir="ltr"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
         inputMode={type}
         autoComplete={type}
         placeholder={placeholder}

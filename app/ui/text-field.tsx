@@ -10,14 +10,6 @@ type TextFieldProps = Omit<ComponentProps<"input">, "id"> & {
   after?: ReactNode;
 };
 
-/** For what is no word of a language: usernames, codes, passwords. */
-export const noWord = {
-  dir: "ltr",
-  autoCapitalize: "none",
-  autoCorrect: "off",
-  spellCheck: false,
-} as const;
-
 /** One line of text. Aligns itself to the direction of its script. */
 export function TextField({
   label,

@@ -10,7 +10,8 @@ import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { ask } from "#app/ui/ask.ts";
-import { Button, IconButton } from "#app/ui/button.tsx";
+import { IconButton } from "#app/ui/button.tsx";
+import { IntentButton } from "#app/ui/intent-button.tsx";
 import { CaretLeftIcon, CaretRightIcon } from "#app/ui/icons.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
@@ -211,28 +212,28 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
       {own && (
         <form method="post" onSubmit={instead(onCover)}>
           {item}
-          <Button
+          <IntentButton
             intent="cover"
             look="quiet"
             className="px-3"
             aria-label={fill(words.makeCover, named)}
           >
             {words.cover}
-          </Button>
+          </IntentButton>
         </form>
       )}
       {(own || photo.mine) && (
         <form method="post" onSubmit={instead(onTakeOut)}>
           <input type="hidden" name="address" value={photo.authorUsername} />
           <input type="hidden" name="number" value={photo.number} />
-          <Button
+          <IntentButton
             intent="take-out"
             look="quiet"
             className="px-3"
             aria-label={fill(words.takeOutPhoto, named)}
           >
             {words.takeOut}
-          </Button>
+          </IntentButton>
         </form>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import * as words from "#messages/albums.json";
-import { Button } from "#app/ui/button.tsx";
+import { IntentButton } from "#app/ui/intent-button.tsx";
 import { LinkToCopy } from "#app/ui/link-to-copy.tsx";
 
 type Props = {
@@ -27,11 +27,11 @@ export function InviteByLink({ link, hasLink }: Props) {
             <option value="contributor">{words.canAddPhotos}</option>
           </select>
         </label>
-        <Button intent="invite">{hasLink ? words.newLink : words.makeALink}</Button>
+        <IntentButton intent="invite">{hasLink ? words.newLink : words.makeALink}</IntentButton>
         {hasLink && (
-          <Button intent="uninvite" look="danger">
+          <IntentButton intent="uninvite" look="danger">
             {words.endTheLink}
-          </Button>
+          </IntentButton>
         )}
       </Form>
     </section>

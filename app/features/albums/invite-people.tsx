@@ -4,7 +4,7 @@ import type { AccountSummary } from "#shared/views.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { SearchPeople } from "#app/features/search/search-people.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { IntentButton } from "#app/ui/intent-button.tsx";
 
 type Props = {
   /** `follows`: the viewer, who can invite them then */
@@ -53,8 +53,8 @@ const InviteForm = ({ account: { username, name } }: { account: AccountSummary }
   <Form method="post" preventScrollReset>
     <input type="hidden" name="address" value={username} />
     <input type="hidden" name="role" value="member" />
-    <Button intent="put" look="accent" aria-label={fill(words.inviteName, { name })}>
+    <IntentButton intent="put" look="accent" aria-label={fill(words.inviteName, { name })}>
       {words.invite}
-    </Button>
+    </IntentButton>
   </Form>
 );

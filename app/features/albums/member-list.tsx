@@ -4,7 +4,7 @@ import * as words from "#messages/albums.json";
 import type { AlbumMember } from "#shared/views.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { fill, rich } from "#app/lib/text/messages.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { IntentButton } from "#app/ui/intent-button.tsx";
 import { FoldRow } from "#app/ui/fold-row.tsx";
 
 const roleNames = {
@@ -43,9 +43,9 @@ export function MemberList({ members, own, shownToGuests, viewerId }: Props) {
           <FoldRow label={words.leaveThisAlbum} value="">
             <Form method="post" className="grid gap-3">
               <p className="text-pretty text-muted">{words.leavingTakes}</p>
-              <Button intent="leave" look="danger">
+              <IntentButton intent="leave" look="danger">
                 {words.leave}
-              </Button>
+              </IntentButton>
             </Form>
           </FoldRow>
         </div>
@@ -62,7 +62,7 @@ const GuestsForm = ({ shown }: { shown: boolean }) => (
       <p className="text-pretty text-muted">
         {shown ? words.shownToGuests : words.hiddenFromGuests}
       </p>
-      <Button intent="guests">{shown ? words.hideMyPhotos : words.allowLinks}</Button>
+      <IntentButton intent="guests">{shown ? words.hideMyPhotos : words.allowLinks}</IntentButton>
     </Form>
   </FoldRow>
 );
@@ -75,9 +75,9 @@ function MemberForm({ member: { username, name, role } }: { member: AlbumMember 
       <Form method="post" preventScrollReset>
         {address}
         <input type="hidden" name="role" value={other} />
-        <Button intent="put" aria-label={fill(changeTo[other].named, { name })}>
+        <IntentButton intent="put" aria-label={fill(changeTo[other].named, { name })}>
           {changeTo[other].text}
-        </Button>
+        </IntentButton>
       </Form>
       <details className="relative">
         <summary
@@ -95,9 +95,13 @@ function MemberForm({ member: { username, name, role } }: { member: AlbumMember 
           <p className="text-pretty text-muted">
             {rich(words.removingTakes, { name: <bdi>{name}</bdi> })}
           </p>
-          <Button intent="remove" look="delete" aria-label={fill(words.removeFromAlbum, { name })}>
+          <IntentButton
+            intent="remove"
+            look="delete"
+            aria-label={fill(words.removeFromAlbum, { name })}
+          >
             {common.remove}
-          </Button>
+          </IntentButton>
         </Form>
       </details>
     </div>

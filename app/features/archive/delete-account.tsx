@@ -9,8 +9,8 @@ import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { linkTo } from "#app/ui/text-link.tsx";
-import { PasswordField } from "#app/ui/password-field.tsx";
-import { noWord, TextField } from "#app/ui/text-field.tsx";
+import { noWord, PasswordField } from "#app/ui/password-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
   username: string;

@@ -12,7 +12,7 @@ import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
-import { Button } from "#app/ui/button.tsx";
+import { IntentButton } from "#app/ui/intent-button.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 
@@ -102,14 +102,14 @@ function FriendButton({ account, onChanged }: { account: Candidate; onChanged: O
     >
       <input type="hidden" name={returnParameter} value={pathname + search} />
       <input type="hidden" name={field("id")} value={account.id} />
-      <Button
+      <IntentButton
         intent={shown ? "remove" : "add"}
         look={shown ? "outline" : "accent"}
         className="min-w-26"
         aria-label={fill(shown ? words.removeName : words.addName, { name: account.name })}
       >
         {shown ? common.remove : common.add}
-      </Button>
+      </IntentButton>
     </form>
   );
 }

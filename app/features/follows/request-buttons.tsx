@@ -9,7 +9,7 @@ import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
-import { Button } from "#app/ui/button.tsx";
+import { IntentButton } from "#app/ui/intent-button.tsx";
 
 type Answer = "accept" | "refuse";
 
@@ -61,7 +61,7 @@ export function RequestButtons({ account }: { account: AccountSummary }) {
       <input type="hidden" name={returnParameter} value={pathname + search} />
       <input type="hidden" name={field("id")} value={account.id} />
       {(["accept", "refuse"] as const).map((which) => (
-        <Button
+        <IntentButton
           key={which}
           intent={which}
           look={which === "accept" ? "primary" : "outline"}
@@ -69,7 +69,7 @@ export function RequestButtons({ account }: { account: AccountSummary }) {
           aria-label={fill(answers[which].named, { name: account.name })}
         >
           {answers[which].label}
-        </Button>
+        </IntentButton>
       ))}
     </form>
   );

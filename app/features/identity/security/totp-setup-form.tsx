@@ -10,7 +10,8 @@ import {
 import { missing } from "#app/lib/forms/form-errors.ts";
 import { Button, Submit } from "#app/ui/button.tsx";
 import { QrCode } from "#app/ui/qr-code.tsx";
-import { noWord, TextField } from "#app/ui/text-field.tsx";
+import { noWord } from "#app/ui/password-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
   setup: TotpSetup;
