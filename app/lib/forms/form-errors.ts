@@ -45,14 +45,14 @@ export function useFieldErrors(fromServer: FieldErrors | undefined, check: Check
 
   return {
     errors,
-    onSubmit: (event: SubmitEvent<HTMLFormElement>): void => {
+    onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       const form = event.currentTarget;
       const found = check(new FormData(form));
       setTried(true);
       setErrors(found);
       const [first] = Object.keys(found);
-      if (first !== undefined || send) event.preventDefault();
-      if (first === undefined) return void send?.(form, event.nativeEvent.submitter);
+      if (first || send) event.preventDefault();
+      if (!first) return send?.(form, event.nativeEvent.submitter);
       const field = form.elements.namedItem(first);
       if (field instanceof HTMLElement) field.focus();
     },
