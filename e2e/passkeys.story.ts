@@ -75,6 +75,8 @@ test("a passkey of a suspended account leads to the reason, and one of an accoun
   await authenticatorOf(page);
   await addPasskey(page, member.password);
   await expect(section(page).getByRole("listitem")).toHaveCount(1);
+  // The page is read again until then, as somebody who is not suspended.
+  await expect(section(page).getByText("Your passkey is ready.")).toBeVisible();
   const signsIn = async (state: string) => {
     await query(postcard, `update accounts set ${state} where id = $1`, [member.id]);
     await page.context().clearCookies();
