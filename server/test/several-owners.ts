@@ -40,6 +40,7 @@ export const mayWriteSeveral: Readonly<Record<string, Readonly<Record<string, st
   "posts/feed/home-lists.queries.ts": {
     callback:
       "new posts go into the lists of all who follow: by a job, from a queue that is nobody's",
+    fillList: "the statement that cuts one list after it was filled cuts all that a post made long",
     announce:
       "asks each followed account to write the list: a mark in that account's row of the follow",
   },
@@ -57,11 +58,11 @@ export const mayWriteSeveral: Readonly<Record<string, Readonly<Record<string, st
   "talk/chat/conversations.queries.ts": { ensureConversation: conversation },
   "talk/chat/messages.queries.ts": { insertMessage: conversation, withdrawMessage: conversation },
   "talk/chat/message-images.queries.ts": { deleteImageRows: conversation },
-  "talk/notifications/notify.queries.ts": {
-    insertAct: recipients,
+  "talk/notifications/notices.queries.ts": {
     insertAlbumAct: recipients,
     insertNotice: recipients,
   },
+  "talk/notifications/notify.queries.ts": { insertAct: recipients },
   "talk/notifications/retract.queries.ts": {
     deleteBetween: "the acts of each of two members, among the other's notifications",
     deleteCommentActs: recipients,
