@@ -117,6 +117,7 @@ function flatten(node: Plan): Plan[] {
 function literal(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return literal(`{${value.map((item) => JSON.stringify(item)).join()}}`);
+  if (value instanceof Uint8Array) return literal(`\\x${Buffer.from(value).toString("hex")}`);
   if (value instanceof Date) return literal(value.toISOString());
   return `'${String(value).replaceAll("'", "''")}'`;
 }

@@ -63,8 +63,8 @@ async function buffersOf(read: (on: Database) => Promise<unknown>): Promise<numb
 /** Captures the one statement that a function sends. */
 async function statementOf(send: (on: Database) => Promise<unknown>): Promise<Sql> {
   let sent: Sql | undefined;
-  const first = async (statement: Sql) => void (sent = statement);
-  await send({ ...db, first } as unknown as Database);
+  const take = async (statement: Sql) => void (sent = statement);
+  await send({ ...db, first: take, value: take } as unknown as Database);
   if (!sent) throw new Error("it sent nothing");
   return sent;
 }
