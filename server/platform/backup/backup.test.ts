@@ -80,7 +80,9 @@ test("what was acknowledged before a backup's moment is there when it is restore
   // every foreign key, trigger and index is as it was made
   const shape = `select conrelid::regclass::text as t, conname, pg_get_constraintdef(oid) as d from pg_constraint
     where connamespace = 'public'::regnamespace
-    union all select tgrelid::regclass::text, tgname, tgenabled::text from pg_trigger where not tgisinternal
+    union all select tgrelid::regclass::text, tgname, tgenabled::text from pg_trigger
+      -- those of the tests (owners-written.ts) stay where they are
+      where not tgisinternal and tgname !~ '^owners_'
     union all select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
     order by 1, 2, 3`;
   expect(await query(db, shape)).toEqual(await query(here.db, shape));
