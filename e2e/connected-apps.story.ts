@@ -57,8 +57,11 @@ test("an app is let in, acts, and is disconnected", async ({ open, postcard }) =
   await expect(page.getByText("Upload photos as you")).toBeVisible();
   await expect(page.getByText(redirectUri)).toBeVisible();
   await expectNoSidewaysScroll(page);
+  // Until the page was in front for a second, it is paler.
+  const connect = page.getByRole("button", { name: "Connect", exact: true });
+  await expect(connect).not.toHaveAttribute("aria-disabled");
   expect(await axeFinds(page)).toEqual([]);
-  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await connect.click();
   await expect(page.getByText("Back in the app")).toBeVisible();
   const cameBack = new URL(lastAsked(), redirectUri);
   expect(cameBack.searchParams.get("state")).toBe("the state");
