@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { countGraphemes } from "#shared/graphemes.ts";
 import { cleanText } from "#shared/text.ts";
-import * as words from "#messages/ui.json";
+import * as words from "#messages/identity.json";
 import { counted } from "#app/lib/text/messages.tsx";
 import { describedBy, Field } from "#app/ui/field.tsx";
 
