@@ -18,13 +18,18 @@ const listed = (page: Page) =>
     return 3 * Math.round((list.getBoundingClientRect().height + gap) / pitch);
   });
 
+const goDown = (page: Page) =>
+  page.evaluate(() => {
+    window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+  });
+
 async function goDownTo(page: Page, count: number): Promise<void> {
   await expect(async () => {
-    await page.evaluate(() => {
-      window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
-    });
+    await goDown(page);
     expect(await listed(page)).toBeGreaterThanOrEqual(count);
   }).toPass({ intervals: [100], timeout: 120_000 });
+  // The last rows may have come after it.
+  await goDown(page);
 }
 
 async function heapOf(page: Page): Promise<number> {
