@@ -42,6 +42,21 @@ test("a dropped folder is all its files, which know where they are", async () =>
   );
 });
 
+test("a folder of more files than a call may have arguments is all its files", async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 150_000 }, (_, nth) => [nth, file("a.jpg")]),
+  );
+  expect(await filesDropped(dropOf({ Camera: many }))).toHaveLength(150_000);
+});
+
+test("a folder that cannot be read is what was dropped, and reading that fails", async () => {
+  const dropped = dropOf({ Holiday: {} });
+  const readEntries = (_: unknown, reject: (why: Error) => void) => reject(new Error("gone"));
+  const broken = { isDirectory: true, fullPath: "/Holiday", createReader: () => ({ readEntries }) };
+  const items = [{ webkitGetAsEntry: () => broken }] as unknown as DataTransferItemList;
+  expect(await filesDropped({ ...dropped, items })).toEqual([...dropped.files]);
+});
+
 test("files alone are what was dropped", async () => {
   const dropped = dropOf({ "a.zip": file("a.zip") });
   expect(await filesDropped(dropped)).toEqual([...dropped.files]);

@@ -3,17 +3,22 @@ const most = 250_000;
 
 /**
  * The files that are dropped, those in folders too, which know their place as if the folder had been chosen. Reads
- * the drop at once: after its event there is nothing in it.
+ * the drop at once: after its event there is nothing in it. A folder that cannot be read stays a file that cannot.
  */
 export async function filesDropped({ items, files }: DataTransfer): Promise<File[]> {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   const plain = [...files];
   if (!entries.some(({ isDirectory }) => isDirectory)) return plain;
+  return filesIn(entries).catch(() => plain);
+}
+
+async function filesIn(entries: FileSystemEntry[]): Promise<File[]> {
   const found: File[] = [];
-  const waiting = entries;
-  for (let entry = waiting.shift(); entry && found.length < most; entry = waiting.shift()) {
-    if (isFolder(entry)) waiting.push(...(await entriesIn(entry)));
-    else found.push(await fileOf(entry as FileSystemFileEntry));
+  // What is in a folder comes after all that is beside it.
+  for (const entry of entries) {
+    if (found.length === most) break;
+    if (!isFolder(entry)) found.push(await fileOf(entry as FileSystemFileEntry));
+    else for (const inside of await entriesIn(entry)) entries.push(inside);
   }
   return found;
 }
