@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
 import { archiveOf } from "./support/archives.ts";
-import { axeFinds } from "./support/axe.ts";
+import { expectAccessible } from "./support/axe.ts";
 import { addMember, post, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, test } from "./support/stories.ts";
@@ -17,16 +16,6 @@ async function writeTo(url: string, from: Member, to: Member, body: string): Pro
   await call(to, "PUT", `/api/accounts/${from.username}/follow`);
   const chat = `/api/chats/${from.username}.${to.username}/messages`;
   await call(from, "POST", chat, { body });
-}
-
-/** In both themes. */
-async function expectAccessible(page: Page, state: string): Promise<void> {
-  for (const theme of ["light", "synthwave"]) {
-    await page.evaluate((name) => {
-      document.documentElement.dataset["theme"] = name;
-    }, theme);
-    expect(await axeFinds(page), `${state}, ${theme}`).toEqual([]);
-  }
 }
 
 test("a member makes an archive, downloads it, and imports it into another account", async ({

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { Page } from "@playwright/test";
 import { ZipFile } from "yazl";
-import { axeFinds } from "./support/axe.ts";
+import { expectAccessible } from "./support/axe.ts";
 import { query } from "./support/installation.ts";
 import { addMember } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
-import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
+import { desktop, expect, phone, test } from "./support/stories.ts";
 
 const field = (page: Page) => page.getByLabel("Choose your archive (zip file)");
 
@@ -30,17 +30,6 @@ async function connections(...names: string[]) {
   zip.end();
   const bytes = await buffer(zip.outputStream);
   return { name: "connections.zip", mimeType: "application/zip", buffer: bytes };
-}
-
-/** In both themes. */
-async function expectAccessible(page: Page, state: string): Promise<void> {
-  for (const theme of ["light", "synthwave"]) {
-    await page.evaluate((name) => {
-      document.documentElement.dataset["theme"] = name;
-    }, theme);
-    expect(await axeFinds(page), `${state}, ${theme}`).toEqual([]);
-  }
-  await expectNoSidewaysScroll(page);
 }
 
 for (const viewport of [phone, desktop]) {

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import type { Page } from "@playwright/test";
 import { ZipFile } from "yazl";
-import { axeFinds } from "./support/axe.ts";
+import { expectAccessible } from "./support/axe.ts";
 import { addMember, follow } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
@@ -48,17 +48,6 @@ async function instagramExport() {
   zip.end();
   const bytes = await buffer(zip.outputStream);
   return { sizes, zip: { name: "instagram.zip", mimeType: "application/zip", buffer: bytes } };
-}
-
-/** In both themes. */
-async function expectAccessible(page: Page, state: string): Promise<void> {
-  for (const theme of ["light", "synthwave"]) {
-    await page.evaluate((name) => {
-      document.documentElement.dataset["theme"] = name;
-    }, theme);
-    expect(await axeFinds(page), `${state}, ${theme}`).toEqual([]);
-  }
-  await expectNoSidewaysScroll(page);
 }
 
 /** Everything that a page sends: the bodies of its calls, and the lengths of files. */
