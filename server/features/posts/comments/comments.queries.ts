@@ -2,7 +2,7 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { inAudience, visibleTo } from "#server/features/people/index.ts";
+import { visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import {
   commentNotBlocked,
@@ -11,6 +11,7 @@ import {
   visibleComments,
   type ReadThread,
 } from "#server/features/posts/comment-view.queries.ts";
+import { visiblePost } from "#server/features/posts/lock.queries.ts";
 import type { CommentView } from "#shared/views.ts";
 
 /** A comment `c` that the viewer may see. Primary keys. */
@@ -95,7 +96,7 @@ async function readListed<Item>(
   page: CommentsPage,
   { item, ...listing }: Listing & { item: Sql },
 ): Promise<KeyedRow<Item>[] | null> {
-  const listed = listedComments(page, { ...listing, columns: sql`c.id, ${item} as item` });
+  const listed = listedComments(db, page, { ...listing, columns: sql`c.id, ${item} as item` });
   const rows = await db.query<KeyedRow<Item> | { key: null }>(sql.named(name)`
     select
       case when listed.id is not null then json_build_array(listed.id) end as key,
@@ -115,7 +116,7 @@ export async function standingComments(
   db: Database,
   { from, to, ...page }: CommentsPage & { from: string; to: string },
 ): Promise<string[] | null> {
-  const listed = listedComments(page, {
+  const listed = listedComments(db, page, {
     where: sql`root_id is null and id between ${from} and ${to}`,
     order: ["id"],
     columns: sql`c.id`,
@@ -137,18 +138,13 @@ type Listing = { where: Sql; order: readonly ("root_id" | "id")[] };
  * nulls where there are none, no row where the post cannot be seen.
  */
 function listedComments(
+  db: Database,
   { authorId, postId, viewerId, limit }: CommentsPage,
   { where, order, columns }: Listing & { columns: Sql },
 ): Sql {
   const ordered = sql.join(order.map((column) => sql.ref(`c.${column}`)));
   return sql`
-    (
-      select p.author_id, p.id
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
-        and ${inAudience(viewerId)} and ${probe("p.id", postId)}
-    ) p
+    (${visiblePost(db, viewerId, { authorId, postId }, sql`p.author_id, p.id`)}) p
     left join lateral (
       select ${columns}
       from (

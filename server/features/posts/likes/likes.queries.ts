@@ -1,16 +1,19 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import { probe } from "#server/platform/db/probes.ts";
 import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import {
-  inAudience,
   listedAccount,
   noBlock,
   visibleTo,
   type ListedAccount,
 } from "#server/features/people/index.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
-import { byKey, lockedPost, type PostAt } from "#server/features/posts/lock.queries.ts";
+import {
+  byKey,
+  lockedPost,
+  visiblePost,
+  type PostAt,
+} from "#server/features/posts/lock.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 
 /** The post, its count as it was, and the id of the inserted or deleted like, if any. */
@@ -75,13 +78,7 @@ export async function likersOf(
     select
       case when listed.id is not null then json_build_array(listed.id) end as key,
       listed.item
-    from (
-      select p.author_id, p.id
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
-        and ${inAudience(viewerId)} and ${probe("p.id", postId)}
-    ) p
+    from (${visiblePost(db, viewerId, { authorId, postId }, sql`p.author_id, p.id`)}) p
     left join lateral (
       select
         l.id,
