@@ -18,7 +18,7 @@ const subjects: [Subject, number, number][] = [
 ];
 
 // kB in all: some 4 % more than measured
-const budgets = { "the front page": 250, home: 400, "a post": 275 };
+const budgets = { "the front page": 250, home: 393, "a post": 275 };
 
 test("a phone of density 3 receives no larger photos than it shows", async ({ browser }) => {
   test.slow();
@@ -30,6 +30,8 @@ test("a phone of density 3 receives no larger photos than it shows", async ({ br
       await addMember(server.url, { firstName: "First", secondName: "Visit", joined }),
       await addMember(server.url, { firstName: "Čeněk", secondName: "Říha", joined }),
     ];
+    // The first two have the card of the first day.
+    await addMember(server.url, { firstName: "Third", secondName: "Member", joined });
     await follow(server.url, reader, author);
     let path = "";
     for (const [subject, width, height] of subjects) {

@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
-import { useSaid } from "#app/lib/text/said.ts";
+import { useEffect, useSyncExternalStore, type ReactNode } from "react";
+import { loadSentences, said, sentences } from "#app/lib/text/said.ts";
 import * as words from "#messages/identity.json";
 
 type FieldProps = {
@@ -41,10 +41,13 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
   return error ? <Refusal id={`${id}-error`} sentence={error} /> : null;
 }
 
+/** Said again once the translations are here: a form's own check may be faster than they are. */
 function Refusal({ id, sentence }: { id: string; sentence: string }) {
+  useSyncExternalStore(sentences.subscribe, sentences.now, () => undefined);
+  useEffect(() => void loadSentences(), []);
   return (
     <p id={id} className="text-sm font-medium text-danger">
-      {useSaid(sentence)}
+      {said(sentence)}
     </p>
   );
 }

@@ -1,11 +1,10 @@
-import { useEffect, useSyncExternalStore } from "react";
 import { tag } from "#messages/language.json";
 import { createStore } from "#app/lib/store.ts";
 
 type Say = (sentence: string) => string;
 
 /** Undefined until they are loaded. */
-const sentences = createStore<Say | undefined>(undefined);
+export const sentences = createStore<Say | undefined>(undefined);
 
 /** Loads the translations of the sentences that calls answer with, in a build of another language than English. */
 export async function loadSentences(): Promise<void> {
@@ -29,11 +28,4 @@ export function loadSentencesSoon(): void {
  */
 export function said(sentence: string): string {
   return sentences.now()?.(sentence) ?? sentence;
-}
-
-/** The same, and again once the translations are here: a form's own check may be faster than they are. */
-export function useSaid(sentence: string): string {
-  useSyncExternalStore(sentences.subscribe, sentences.now, () => undefined);
-  useEffect(() => void loadSentences(), []);
-  return said(sentence);
 }
