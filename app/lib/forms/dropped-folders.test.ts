@@ -49,9 +49,10 @@ test("a folder of more files than a call may have arguments is all its files", a
   expect(await filesDropped(dropOf({ Camera: many }))).toHaveLength(150_000);
 });
 
+const readEntries = (_: unknown, reject: (why: Error) => void) => reject(new Error("gone"));
+
 test("a folder that cannot be read is what was dropped, and reading that fails", async () => {
   const dropped = dropOf({ Holiday: {} });
-  const readEntries = (_: unknown, reject: (why: Error) => void) => reject(new Error("gone"));
   const broken = { isDirectory: true, fullPath: "/Holiday", createReader: () => ({ readEntries }) };
   const items = [{ webkitGetAsEntry: () => broken }] as unknown as DataTransferItemList;
   expect(await filesDropped({ ...dropped, items })).toEqual([...dropped.files]);
