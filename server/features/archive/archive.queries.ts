@@ -106,8 +106,8 @@ const archivedSettings = Object.fromEntries(
   Object.entries(settings).filter(([, { archived }]) => archived),
 );
 
-export async function readProfile(db: Database, id: string): Promise<ArchivedProfile | null> {
-  const rows = await db.query<ArchivedProfile>(sql`
+export const readProfile = (db: Database, id: string) =>
+  db.first<ArchivedProfile>(sql`
     select a.id, a.username,
       coalesce((
         select json_agg(u.username order by u.taken_at) from usernames u
@@ -133,8 +133,6 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
     from accounts a join account_counters c on c.account_id = a.id
     where a.id = ${id} and ${visibleAccount("a")}
   `);
-  return rows[0] ?? null;
-}
 
 /** Oldest first with `after`, newest first with `before`. Primary keys of posts and albums. */
 export async function readPosts(

@@ -28,14 +28,12 @@ export const listExports = (db: Database, accountId: string) =>
   `);
 
 /** An export that is still to be made, of an account that is still visible. Index exports_id. */
-export async function findWaiting(db: Database, id: string): Promise<ExportRow | null> {
-  const rows = await db.query<ExportRow>(sql`
+export const findWaiting = (db: Database, id: string) =>
+  db.first<ExportRow>(sql`
     select e.id, e.account_id as "accountId"
     from exports e join accounts a on a.id = e.account_id
     where e.id = ${id} and e.state = 'waiting' and ${visibleAccount("a")}
   `);
-  return rows[0] ?? null;
-}
 
 export const writeProgress = (
   db: Database,
@@ -75,13 +73,11 @@ export const writeFailed = (db: Database, id: string) =>
   `);
 
 /** An archive that this account may download now. Primary key. */
-export async function findReady(db: Database, accountId: string, id: string) {
-  const rows = await db.query<{ createdAt: Date }>(sql`
+export const findReady = (db: Database, accountId: string, id: string) =>
+  db.first<{ createdAt: Date }>(sql`
     select created_at as "createdAt" from exports
     where account_id = ${accountId} and id = ${id} and state = 'ready' and expires_at > now()
   `);
-  return rows[0] ?? null;
-}
 
 /** Index exports_expired. */
 export const findExpired = (db: Database) =>

@@ -40,8 +40,8 @@ export const insertImport = (
 export const isOpen = sql`(state = 'waiting' and device_seen_at is not null)`;
 
 /** The newest one. Primary key. */
-export async function latestImport(db: Database, accountId: string): Promise<ImportView | null> {
-  const rows = await db.query<ImportView>(sql`
+export const latestImport = (db: Database, accountId: string) =>
+  db.first<ImportView>(sql`
     select id, kind, done, total, taken, known, problem, left_out as "leftOut",
       show_newest as "showNewest",
       case when ${isOpen} then 'arriving' else state end as state,
@@ -55,12 +55,10 @@ export async function latestImport(db: Database, accountId: string): Promise<Imp
     from imports where account_id = ${accountId}
     order by id desc limit 1
   `);
-  return rows[0] ?? null;
-}
 
 /** An import that is still to be done, of an account that is still visible. Index imports_id. */
-export async function findWaiting(db: Database, id: string): Promise<WaitingImport | null> {
-  const rows = await db.query<WaitingImport>(sql`
+export const findWaiting = (db: Database, id: string) =>
+  db.first<WaitingImport>(sql`
     select i.id, i.account_id as "accountId", i.created_at as "createdAt", i.audience,
       case when i.checked then json_build_object(
         'posts', json_build_object('done', i.done, 'total', i.total,
@@ -71,8 +69,6 @@ export async function findWaiting(db: Database, id: string): Promise<WaitingImpo
     from imports i join accounts a on a.id = i.account_id
     where i.id = ${id} and i.state = 'waiting' and ${visibleAccount("a")}
   `);
-  return rows[0] ?? null;
-}
 
 /** Of the newest posts of an account that say one; without scripts posts are of UTC. Primary key. */
 export async function timeZoneOf(db: Database, accountId: string): Promise<string> {
@@ -132,18 +128,16 @@ export const writeEnd = (db: Database, id: string, problem: string | null) =>
  * The post that was imported from an archive under this key, or that is the very one the archive was made
  * from; `fresh` when it was imported since `since`. Unique key posts_client_key, primary key.
  */
-export async function findImported(
+export const findImported = (
   db: Database,
   wanted: { authorId: string; clientKey: string; postId: string | null; since: Date },
-): Promise<{ id: string; fresh: boolean } | null> {
-  const rows = await db.query<{ id: string; fresh: boolean }>(sql`
+) =>
+  db.first<{ id: string; fresh: boolean }>(sql`
     select id, coalesce(imported_at >= ${wanted.since}, false) as fresh from posts
     where author_id = ${wanted.authorId}
       and (id = ${wanted.postId} or client_key = ${wanted.clientKey})
     limit 1
   `);
-  return rows[0] ?? null;
-}
 
 /**
  * Marks a post that was just written as imported: it is in no feed and in no list of recent photos, and no list

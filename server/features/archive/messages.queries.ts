@@ -102,8 +102,8 @@ export async function readImportedMessages(
  * Bytes of the images that the account sent in messages or imported with them. Index messages_by_account,
  * primary key of imported_pictures.
  */
-export async function sentImageBytes(db: Database, accountId: string): Promise<number> {
-  const rows = await db.query<{ bytes: number }>(sql`
+export const sentImageBytes = (db: Database, accountId: string) =>
+  db.scalar<number>(sql`
     select coalesce(sum(bytes), 0)::float8 as bytes from (
       select p.bytes from messages m
       join message_pictures p on p.conversation_id = m.conversation_id and p.seq = m.seq
@@ -112,5 +112,3 @@ export async function sentImageBytes(db: Database, accountId: string): Promise<n
       select bytes from imported_pictures where account_id = ${accountId}
     ) sent
   `);
-  return rows[0]?.bytes ?? 0;
-}

@@ -7,11 +7,11 @@ import { retiredDigest } from "#server/features/people/index.ts";
  * Hides an account that is to be deleted, and answers when; an earlier date is not changed. Null:
  * no such account.
  */
-export async function markLeaving(
+export const markLeaving = (
   db: Database,
   { accountId, days }: { accountId: string; days: number },
-): Promise<Date | null> {
-  const rows = await db.query<{ due: Date }>(sql`
+) =>
+  db.value<Date>(sql`
     update accounts set
       deleted_at = coalesce(deleted_at, now()),
       deletion_due_at = case
@@ -22,8 +22,6 @@ export async function markLeaving(
     where id = ${accountId}
     returning deletion_due_at as due
   `);
-  return rows[0]?.due ?? null;
-}
 
 /** Withdraws the request. False when there is none, or the deletion has begun. */
 export const unmarkLeaving = (db: Database, accountId: string) =>
@@ -78,12 +76,12 @@ export const ownedTables = (db: Database) =>
     order by t.relname, a.attname
   `);
 
-export async function removeOwned(
+export const removeOwned = (
   db: Database,
   { table, column }: OwnedTable,
   { accountId, limit }: Batch,
-): Promise<number> {
-  const rows = await db.query<{ removed: number }>(sql`
+) =>
+  db.scalar<number>(sql`
     with removed as (
       delete from ${sql.table(table)} where ctid = any(array(
         select ctid from ${sql.table(table)} where ${sql.ref(column)} = ${accountId} limit ${limit}
@@ -92,8 +90,6 @@ export async function removeOwned(
     )
     select count(*)::integer as removed from removed
   `);
-  return rows[0]?.removed ?? 0;
-}
 
 /**
  * The account itself, with its names and counters, unless rows that count elsewhere were added

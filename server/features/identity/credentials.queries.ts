@@ -54,13 +54,11 @@ export async function writePasswordHash(
  * When the credentials of the account with an email (lower case) last changed, to the microsecond;
  * null where no account has it. The same statement for every email. accounts_email_key.
  */
-export async function readCredentialsEpoch(db: Database, email: string): Promise<string | null> {
-  const rows = await db.query<{ epoch: string }>(sql`
+export const readCredentialsEpoch = (db: Database, email: string) =>
+  db.value<string>(sql`
     select floor(extract(epoch from credentials_changed_at) * 1000000)::text as epoch
     from accounts where email = ${email}
   `);
-  return rows[0]?.epoch ?? null;
-}
 
 /** Invalidates everything that was issued for the credentials before. */
 export const renewCredentialsEpoch = (db: Database, accountId: string) =>

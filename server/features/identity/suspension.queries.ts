@@ -24,8 +24,8 @@ export const findSuspended = (db: Database, accountId: string) =>
  * Keeps an earlier suspension's start; of two ends the later one counts, and none is the latest.
  * Answers whether its owner must be notified: suspended now, or for a day longer.
  */
-export async function writeSuspension(db: Database, accountId: string, until: Date | null) {
-  const rows = await db.query<{ news: boolean }>(sql`
+export const writeSuspension = (db: Database, accountId: string, until: Date | null) =>
+  db.value<boolean>(sql`
     update accounts a
     set
       suspended_at = coalesce(a.suspended_at, now()),
@@ -41,8 +41,6 @@ export async function writeSuspension(db: Database, accountId: string, until: Da
       or coalesce(a.suspended_until, 'infinity')
         > coalesce(old.suspended_until, 'infinity') + interval '1 day' as news
   `);
-  return rows[0]?.news ?? false;
-}
 
 export const endSuspension = (db: Database, accountId: string) =>
   db.run(sql`
@@ -53,12 +51,10 @@ export const endSuspension = (db: Database, accountId: string) =>
 /**
  * Ends expired suspensions: of one account, or of all (accounts_suspended_until). Answers how many.
  */
-export async function endOver(db: Database, accountId: string | null): Promise<number> {
-  const rows = await db.query(sql`
+export const endOver = (db: Database, accountId: string | null) =>
+  db.count(sql`
     update accounts set suspended_at = null, suspended_until = null, updated_at = now()
     where suspended_at is not null and suspended_until <= now()
       and ${accountId === null ? sql`true` : sql`id = ${accountId}`}
     returning id
   `);
-  return rows.length;
-}

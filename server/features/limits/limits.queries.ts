@@ -19,8 +19,8 @@ export const refundAttempt = (
 export type CountRequest = { key: string; number: number; now: number; seconds: number };
 
 /** Counts it. Returns the total, and until when it is counted. */
-export async function count(db: Database, { key, number, now, seconds }: CountRequest) {
-  const [row] = await db.query<{ points: number; expire: number }>(sql.named("rate-limits.count")`
+export const count = (db: Database, { key, number, now, seconds }: CountRequest) =>
+  db.one<{ points: number; expire: number }>(sql.named("rate-limits.count")`
     insert into rate_limits as known (key, points, expire)
     values (${key}, ${number}::integer, ${now + seconds * 1000}::bigint)
     on conflict (key) do update set
@@ -29,6 +29,3 @@ export async function count(db: Database, { key, number, now, seconds }: CountRe
       expire = case when known.expire > ${now}::bigint then known.expire else excluded.expire end
     returning points, expire::float8
   `);
-  if (!row) throw new Error("what is counted is one row");
-  return row;
-}

@@ -115,8 +115,8 @@ const earlierOf = sql`coalesce((
 ), '[]'::json)`;
 
 /** Everything of one case, unless it is about the reader. Keys and ordered prefixes only. */
-export async function findCase(db: Database, viewerId: string | null, id: string) {
-  const rows = await db.query<{ item: CaseView }>(sql`
+export const findCase = (db: Database, viewerId: string | null, id: string) =>
+  db.value<CaseView>(sql`
     select json_build_object(
       ${line},
       'said', c.said,
@@ -150,22 +150,18 @@ export async function findCase(db: Database, viewerId: string | null, id: string
     ) post on true
     where c.id = ${id} and c.account_id is distinct from ${viewerId}::uuid
   `);
-  return rows[0]?.item ?? null;
-}
 
 /** WebP. Primary key of case_pictures. */
-export async function findCaseImage(
+export const findCaseImage = (
   db: Database,
   viewerId: string | null,
   { caseId, key }: { caseId: string; key: string },
-): Promise<Buffer | null> {
-  const rows = await db.query<{ bytes: Buffer }>(sql`
+) =>
+  db.value<Buffer>(sql`
     select p.bytes from moderation_cases c
     join case_pictures p on p.account_id = c.account_id and p.case_id = c.id and p.key = ${key}
     where c.id = ${caseId} and c.account_id is distinct from ${viewerId}::uuid
   `);
-  return rows[0]?.bytes ?? null;
-}
 
 export type LockedCase = Reported & { id: string; state: CaseView["state"] };
 
@@ -192,8 +188,8 @@ export const insertOwnCase = (db: Database, accountId: string, id: string) =>
  * Empties the copies of cases that were closed so many days ago, at most `limit`. Answers how many.
  * moderation_cases_closed.
  */
-export async function emptyCopies(db: Database, days: number, limit: number): Promise<number> {
-  const rows = await db.query(sql`
+export const emptyCopies = (db: Database, days: number, limit: number) =>
+  db.count(sql`
     with old as materialized (
       select account_id, id from moderation_cases
       where closed_at < now() - make_interval(days => ${days}::integer) and has_copy
@@ -210,5 +206,3 @@ export async function emptyCopies(db: Database, days: number, limit: number): Pr
     where c.account_id = old.account_id and c.id = old.id
     returning 1
   `);
-  return rows.length;
-}

@@ -41,12 +41,12 @@ export const insertVerdict = (db: Database, verdict: NewVerdict) =>
   `);
 
 /** Writes the outcome of an answer, and closes its case. Answers the act that was answered. */
-export async function writeOutcome(
+export const writeOutcome = (
   db: Database,
   { accountId, caseId }: { accountId: string; caseId: string },
   { kept, reason }: { kept: boolean; reason: string },
-): Promise<VerdictAct | null> {
-  const rows = await db.query<{ act: VerdictAct }>(sql`
+) =>
+  db.value<VerdictAct>(sql`
     with closed as (
       update moderation_cases set state = 'closed', closed_at = now()
       where account_id = ${accountId} and id = ${caseId}
@@ -56,8 +56,6 @@ export async function writeOutcome(
     where account_id = ${accountId} and case_id = ${caseId}
     returning act
   `);
-  return rows[0]?.act ?? null;
-}
 
 /** Suspensions of an account that were not lifted and still run. Primary key of verdicts. */
 export const runningSuspensions = (db: Database, accountId: string) =>
@@ -90,8 +88,8 @@ export const verdictsOf = (db: Database, { accountId, below, limit }: VerdictPag
   `);
 
 /** The newest suspension that was not lifted and still runs. */
-export async function findSuspending(db: Database, accountId: string): Promise<OwnVerdict | null> {
-  const rows = await db.query<{ item: OwnVerdict }>(sql`
+export const findSuspending = (db: Database, accountId: string) =>
+  db.value<OwnVerdict>(sql`
     select ${ownVerdict} as item
     from verdicts v
     join moderation_cases c on c.account_id = v.account_id and c.id = v.case_id
@@ -100,8 +98,6 @@ export async function findSuspending(db: Database, accountId: string): Promise<O
     order by v.id desc
     limit 1
   `);
-  return rows[0]?.item ?? null;
-}
 
 export type LockedVerdict = { caseId: string; answer: string | null };
 

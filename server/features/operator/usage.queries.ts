@@ -25,8 +25,8 @@ export async function countMembers(db: Database, most: number): Promise<number> 
 }
 
 /** sessions_expires, and at most 100,000 rows of each table. */
-export async function readUsage(db: Database): Promise<Usage> {
-  const [row] = await db.query<Usage>(sql.named("operator.usage")`
+export const readUsage = (db: Database) =>
+  db.one<Usage>(sql.named("operator.usage")`
     select ${rowsOf("accounts")} as members, ${rowsOf("posts")} as posts, (
       select count(distinct account_id) from (
         select account_id from sessions where expires_at > now()
@@ -34,6 +34,3 @@ export async function readUsage(db: Database): Promise<Usage> {
       ) live
     )::float8 as "activeMonth"
   `);
-  if (!row) throw new Error("no counts");
-  return row;
-}

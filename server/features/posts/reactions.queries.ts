@@ -39,7 +39,7 @@ export async function removeCounted(
     ...counters.map(countedOff),
     ...(along ? [along] : []),
   ];
-  const rows = await db.query<{ removed: number }>(sql`
+  return db.scalar<number>(sql`
     with chosen as (
       select ${columns} from (${wanted}) r
       where (author_id, post_id) in (select * from unnest(${authors}::uuid[], ${posts}::uuid[]))
@@ -48,7 +48,6 @@ export async function removeCounted(
     ${sql.join(parts)}
     select count(*)::integer as removed from removed
   `);
-  return rows[0]?.removed ?? 0;
 }
 
 function countedOff({ table, column, at }: Edge["counters"][number]): Sql {

@@ -79,8 +79,8 @@ type SeenFolder = {
 };
 
 /** The last inspection; `isSilent`: one has had no answer for that many seconds. Null before the first. */
-export async function readInspection(db: Database, path: string, patienceSeconds: number) {
-  const rows = await db.query<SeenFolder>(sql`
+export const readInspection = (db: Database, path: string, patienceSeconds: number) =>
+  db.first<SeenFolder>(sql`
     select state, backups, continuous_drill as "continuousDrill",
       look_began_at > coalesce(looked_at, '-infinity')
         and look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer) as "isSilent"
@@ -88,8 +88,6 @@ export async function readInspection(db: Database, path: string, patienceSeconds
     where path = ${path}
       and (looked_at is not null or look_began_at < now() - make_interval(secs => ${patienceSeconds}::integer))
   `);
-  return rows[0] ?? null;
-}
 
 /** Whether a backup of this database is being taken, by whatever process. */
 export const isBackingUp = (db: Database) =>

@@ -198,15 +198,27 @@ export function statementsOver(send: Send) {
   /** Returns its first row; null if there is none. */
   const first = async <Row extends object>(statement: Sql): Promise<Row | null> =>
     (await query<Row>(statement))[0] ?? null;
+  /** The same for a statement that always returns a row. */
+  const one = async <Row extends object>(statement: Sql): Promise<Row> => {
+    const row = await first<Row>(statement);
+    if (!row) throw new Error("A statement that always returns a row returned none.");
+    return row;
+  };
   return {
     query,
     first,
+    one,
     /** Returns the only column of its rows. */
     column: async <Value>(statement: Sql): Promise<Value[]> =>
       (await query<Record<string, Value>>(statement)).flatMap(Object.values<Value>),
     /** Returns the only column of its first row; null if there is no row. */
     value: async <Value>(statement: Sql): Promise<Value | null> =>
       Object.values<Value>((await first<Record<string, Value>>(statement)) ?? {})[0] ?? null,
+    /** The same for a statement that always returns a row, such as an aggregate. */
+    scalar: async <Value>(statement: Sql): Promise<Value> =>
+      Object.values(await one<Record<string, Value>>(statement))[0] as Value,
+    /** How many rows it returns. */
+    count: async (statement: Sql): Promise<number> => (await query(statement)).length,
     /** Whether it returns a row: whether something exists, or was changed. */
     any: async (statement: Sql): Promise<boolean> => (await query(statement)).length > 0,
     /** For a statement that returns nothing. */

@@ -18,14 +18,12 @@ export type BackupRun = {
 export const registerFolder = (db: Database, folder: string) =>
   db.run(sql`insert into backup_runs (folder) values (${folder}) on conflict do nothing`);
 
-export async function readBackupRun(db: Database, folder: string): Promise<BackupRun | null> {
-  const rows = await db.query<BackupRun>(sql`
+export const readBackupRun = (db: Database, folder: string) =>
+  db.first<BackupRun>(sql`
     select floor(extract(epoch from known_since) * 1000)::float8 as "knownSince", failure, rotten,
       free_bytes::float8 as free, disk_bytes::float8 as size
     from backup_runs where folder = ${folder}
   `);
-  return rows[0] ?? null;
-}
 
 /** The results of a run; what it leaves out stays as it was. */
 export type BackupRunUpdate = {

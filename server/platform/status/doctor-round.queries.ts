@@ -17,19 +17,15 @@ export const endRound = (db: Database, findings: readonly DoctorFinding[]) =>
     update doctor_round set ended_at = now(), findings = ${JSON.stringify(findings)}::jsonb
   `);
 
-export async function readRound(db: Database): Promise<DoctorRound | null> {
-  const rows = await db.query<DoctorRound>(sql`
+export const readRound = (db: Database) =>
+  db.first<DoctorRound>(sql`
     select floor(extract(epoch from started_at) * 1000)::float8 as "startedAt",
       floor(extract(epoch from ended_at) * 1000)::float8 as "endedAt", findings
     from doctor_round
   `);
-  return rows[0] ?? null;
-}
 
 /** The name of the newest migration. */
-export async function readSchema(db: Database): Promise<string> {
-  const rows = await db.query<{ name: string }>(sql`
+export const readSchema = (db: Database) =>
+  db.scalar<string>(sql`
     select name from schema_migrations order by name desc limit 1
   `);
-  return rows[0]?.name ?? "";
-}

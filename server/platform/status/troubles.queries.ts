@@ -37,17 +37,15 @@ export const touchTrouble = (db: Database, kind: string, place: string) =>
   `);
 
 /** The id of the trouble that ended with this; null if there was none. troubles_open. */
-export async function endTrouble(
+export const endTrouble = (
   db: Database,
   { kind, place, recovery }: { kind: string; place: string; recovery: string },
-): Promise<string | null> {
-  const rows = await db.query<{ id: string }>(sql`
+) =>
+  db.value<string>(sql`
     update troubles set ended_at = now(), recovery = ${recovery}
     where kind = ${kind} and place = ${place} and ended_at is null
     returning id
   `);
-  return rows[0]?.id ?? null;
-}
 
 /**
  * Ends troubles that no server checks any more, because their server or folder is gone, without a

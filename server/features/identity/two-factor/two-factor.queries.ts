@@ -10,8 +10,8 @@ export type TwoFactorRow = { on: boolean; since: Date | null; codes_left: number
  * Whether a sign-in of this account needs a code, also to keep it where it is to be deleted, or to
  * read why it is suspended. An account that cannot be signed in to needs none.
  */
-export async function isConfirmed(db: Database, accountId: string): Promise<boolean> {
-  const rows = await db.query<{ confirmed: boolean }>(sql`
+export const isConfirmed = (db: Database, accountId: string) =>
+  db.scalar<boolean>(sql`
     select exists (
       select from two_factors t
       join accounts a on a.id = t.account_id
@@ -19,8 +19,6 @@ export async function isConfirmed(db: Database, accountId: string): Promise<bool
         and (${visibleAccount("a")} or ${mayComeBack("a")} or ${isSuspended("a")})
     ) as confirmed
   `);
-  return rows[0]?.confirmed ?? false;
-}
 
 /** The encrypted secret, if it was confirmed with a code (or, with `confirmed` false, not yet). */
 export const readSecret = (

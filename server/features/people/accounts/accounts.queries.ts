@@ -51,29 +51,23 @@ const isReserved = (email: string, except: string | null) => sql`exists (
  * Whether this email (lower case) is reserved for an account that was moved away from it.
  * email_changes_former.
  */
-export async function isEmailReserved(db: Database, email: string): Promise<boolean> {
-  const rows = await db.query<{ reserved: boolean }>(
-    sql`select ${isReserved(email, null)} as reserved`,
-  );
-  return rows[0]?.reserved ?? false;
-}
+export const isEmailReserved = (db: Database, email: string) =>
+  db.scalar<boolean>(sql`select ${isReserved(email, null)} as reserved`);
 
 /**
  * Whether any account but `except`, visible or not, has this email (lower case), or may still take
  * it back. accounts_email_key, email_changes_former.
  */
-export async function isEmailTaken(
+export const isEmailTaken = (
   db: Database,
   email: string,
   { except = null }: { except?: string | null } = {},
-): Promise<boolean> {
-  const rows = await db.query<{ taken: boolean }>(sql`
+) =>
+  db.scalar<boolean>(sql`
     select exists (
       select from accounts where email = ${email} and id is distinct from ${except}::uuid
     ) or ${isReserved(email, except)} as taken
   `);
-  return rows[0]?.taken ?? false;
-}
 
 /** Whether any account has or had this username, deleted ones included. */
 export async function isUsernameTaken(db: Database, username: string): Promise<boolean> {

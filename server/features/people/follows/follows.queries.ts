@@ -186,7 +186,7 @@ export async function removeFollows(
   `);
   const others = locked.map(({ id }) => id).filter((id) => id !== accountId);
   if (others.length === 0) return 0;
-  const rows = await db.query<{ removed: number }>(sql`
+  return db.scalar<number>(sql`
     with removed as (
       delete from ${sql.table(side)}
       where ${own} = ${accountId} and ${other} = any(${others}::uuid[])
@@ -204,5 +204,4 @@ export async function removeFollows(
     )
     select count(*)::integer as removed from removed
   `);
-  return rows[0]?.removed ?? 0;
 }

@@ -92,14 +92,12 @@ type StoredProfile = ProfileWords & {
 };
 
 /** What an edit keeps or replaces, locked until the transaction ends: two edits go one by one. */
-export async function lockProfile(db: Database, accountId: string) {
-  const rows = await db.query<StoredProfile & { username: string }>(sql`
+export const lockProfile = (db: Database, accountId: string) =>
+  db.first<StoredProfile & { username: string }>(sql`
     select a.username, ${selectFields("a", stored)}
     from accounts a where a.id = ${accountId} and ${visibleAccount("a")}
     for no key update
   `);
-  return rows[0] ?? null;
-}
 
 /** What is not named stays. */
 export async function writeProfile(

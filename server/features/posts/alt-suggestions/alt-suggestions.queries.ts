@@ -46,15 +46,13 @@ export const suggestionsOf = (db: Database, viewerId: string, { authorId, postId
 export type DescribedPhoto = { imageId: string; alt: string };
 
 /** A photo of a post by its key. Primary key of post_pictures. */
-export async function findPhoto(db: Database, { authorId, postId }: PostRef, key: string) {
-  const rows = await db.query<DescribedPhoto>(sql`
+export const findPhoto = (db: Database, { authorId, postId }: PostRef, key: string) =>
+  db.first<DescribedPhoto>(sql`
     select i.id as "imageId", pp.alt
     from post_pictures pp
     join images i on i.account_id = pp.author_id and i.id = pp.image_id
     where pp.author_id = ${authorId} and pp.post_id = ${postId} and i.key = ${key}
   `);
-  return rows[0] ?? null;
-}
 
 /**
  * Whether others have suggested as much for a post as its author is asked to read. Suggestions that the
@@ -76,8 +74,8 @@ export async function isFull(
 type Row = PostRef & { imageId: string; accountId: string; id: string; alt: string };
 
 /** The id of the suggestion that this one replaces, if its writer had one. */
-export async function putSuggestion(db: Database, row: Row): Promise<string | null> {
-  const rows = await db.query<{ id: string | null }>(sql`
+export const putSuggestion = (db: Database, row: Row) =>
+  db.value<string>(sql`
     with earlier as (
       select id from alt_suggestions
       where author_id = ${row.authorId} and image_id = ${row.imageId}
@@ -91,8 +89,6 @@ export async function putSuggestion(db: Database, row: Row): Promise<string | nu
     )
     select (select id from earlier) as id from put
   `);
-  return rows[0]?.id ?? null;
-}
 
 /** Deletes one at the request of its writer or the photo's author. False where there is none of theirs. */
 export const deleteSuggestion = (

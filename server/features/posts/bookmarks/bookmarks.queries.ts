@@ -88,16 +88,14 @@ export async function bookmarkCounts(db: Database, viewerId: string, most: numbe
       limit 1
     ) author on true
   )`;
-  const [row] = await db.query<BookmarkCounts>(
+  return db.one<BookmarkCounts>(
     sql.named("bookmarks.counts")`select ${counted(true)} as photos, ${counted(false)} as texts`,
   );
-  if (!row) throw new Error("two counts are one row");
-  return row;
 }
 
 /** The account's own bookmarks ("account_id"), or everybody's bookmarks of its posts ("author_id"). */
-export async function deleteBookmarksOf(db: Database, side: Side, { accountId, limit }: Batch) {
-  const rows = await db.query(sql`
+export const deleteBookmarksOf = (db: Database, side: Side, { accountId, limit }: Batch) =>
+  db.count(sql`
     delete from bookmarks b using (
       select account_id, author_id, post_id from bookmarks
       where ${sql.ref(side)} = ${accountId}
@@ -107,5 +105,3 @@ export async function deleteBookmarksOf(db: Database, side: Side, { accountId, l
       and b.post_id = chosen.post_id
     returning b.post_id
   `);
-  return rows.length;
-}

@@ -20,8 +20,8 @@ export type NewComment = PostRef & {
  * Writes a comment and counts it, unless its writer used the clientKey on this post before. Returns the id
  * of the comment that it is under. The post's row is locked already (lockPost).
  */
-export async function insertComment(db: Database, comment: NewComment): Promise<string> {
-  const [row] = await db.query<{ id: string }>(sql.named("comments.insert")`
+export const insertComment = (db: Database, comment: NewComment) =>
+  db.scalar<string>(sql.named("comments.insert")`
   with added as (
     insert into comments
       (author_id, post_id, id, root_id, account_id, body, client_key, language, created_at)
@@ -47,9 +47,6 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
     and account_id = ${comment.accountId} and client_key = ${comment.clientKey}
     and not exists (select from added)
 `);
-  if (!row) throw new Error("a comment was neither new nor known");
-  return row.id;
-}
 
 /** The id of the comment that its writer sent with this key. Unique key comments_client_key. */
 export async function findSubmitted(
@@ -78,19 +75,14 @@ export const holdFollow = (db: Database, followerId: string, followeeId: string)
 type HeldComment = { accountId: string; body: string; language: string | null; late: boolean };
 
 /** What its writer may edit, locked until the transaction ends. Primary key. */
-export async function lockForEdit(
-  db: Database,
-  { authorId, postId, id }: PostRef & { id: string },
-): Promise<HeldComment | null> {
-  const rows = await db.query<HeldComment>(sql`
+export const lockForEdit = (db: Database, { authorId, postId, id }: PostRef & { id: string }) =>
+  db.first<HeldComment>(sql`
     select account_id as "accountId", body, language,
       created_at <= now() - make_interval(mins => ${limits.commentEditMinutes}) as late
     from comments
     where author_id = ${authorId} and post_id = ${postId} and id = ${id}
     for no key update
   `);
-  return rows[0] ?? null;
-}
 
 /** Another language alone does not show as an edit. */
 export const writeBody = (
@@ -115,11 +107,11 @@ type Deleted = { writer: string; rootId: string | null; deleted: string[] };
  * Deletes a comment with the replies under it, and subtracts them, at the request of its writer or the
  * post's author. Returns what was deleted.
  */
-export async function deleteComment(
+export const deleteComment = (
   db: Database,
   { authorId, postId, id, askedBy }: PostRef & { id: string; askedBy: string },
-): Promise<Deleted | null> {
-  const rows = await db.query<Deleted>(sql`
+) =>
+  db.first<Deleted>(sql`
     with wanted as materialized (
       select root_id, account_id, reply_count,
         ${askedBy}::uuid in (account_id, ${authorId}::uuid) as allowed
@@ -149,8 +141,6 @@ export async function deleteComment(
     select account_id as writer, root_id as "rootId",
       array(select id::text from removed) as deleted from wanted
   `);
-  return rows[0] ?? null;
-}
 
 /** Deletes all comments of a post; how many there were. The post's row is locked already. */
 export async function deleteComments(db: Database, { authorId, postId }: PostRef): Promise<number> {

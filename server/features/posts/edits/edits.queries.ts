@@ -36,14 +36,13 @@ export async function lockForEdit(db: Database, { authorId, postId }: PostRef) {
   const photo = sql`json_build_object(
     'imageId', i.id, 'key', i.key, 'formerKey', i.former_key, 'alt', pp.alt, 'focalPoint', ${focalPoint("i")}
   )`;
-  const rows = await db.query<LockedPost>(sql`
+  return db.first<LockedPost>(sql`
     select p.version, p.caption, p.language, p.album_id is not null as "forAlbum", ${selectFields("p", postChoices)},
       ${eachPhoto("p", photo)} as pictures
     from posts p
     where p.author_id = ${authorId} and p.id = ${postId}
     for update of p
   `);
-  return rows[0] ?? null;
 }
 
 /** Writes the post's new content and settings; `marked` shows people that it was edited. */

@@ -153,7 +153,7 @@ export async function newerPostCount(
   `;
   const reaches = sql`(select floor_id <= ${above} from usable)`;
   const page = { viewerId, below: highestId, limit: atMost };
-  const rows = await db.query<{ count: number }>(sql.named("feed.newer-count")`
+  return db.scalar<number>(sql.named("feed.newer-count")`
     with ${listParts(page, sql`(select ${above}::uuid from usable where floor_id <= ${above})`)},
     near as materialized (
       select author_id, id from listed
@@ -165,5 +165,4 @@ export async function newerPostCount(
       ${newerOf(allFollowed(viewerId, sql`${reaches} is not true`))}
     ) pulled))::int as count
   `);
-  return rows[0]?.count ?? 0;
 }

@@ -41,11 +41,10 @@ export type NewImage = ServedImage & {
  */
 export async function countUnclaimed(db: Database, accountId: string): Promise<number> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
-  const rows = await db.query<{ count: number }>(sql`
+  return db.scalar<number>(sql`
     select count(*)::integer as count from images
     where account_id = ${accountId} and claimed_at is null
   `);
-  return rows[0]?.count ?? 0;
 }
 
 /** An image of the account by its id or its key. Primary key; unique index on images.key. */
@@ -75,7 +74,7 @@ export const insertImage = (db: Database, image: NewImage) =>
  * How many of these are unused images of this account, which no other album or import waits for. Retains the parts
  * of their camera data that are named. Primary key.
  */
-export async function claimImages(
+export const claimImages = (
   db: Database,
   accountId: string,
   ids: readonly string[],
@@ -88,8 +87,8 @@ export async function claimImages(
     camera: boolean;
     location: boolean;
   },
-): Promise<number> {
-  const rows = await db.query(sql`
+) =>
+  db.count(sql`
     update images
     set
       claimed_at = now(),
@@ -103,8 +102,6 @@ export async function claimImages(
       and (import_id is null or import_id = ${importId}::uuid)
     returning id
   `);
-  return rows.length;
-}
 
 /**
  * Sets the focal point of an image; the square of grids follows, as near as the edges allow. Where nothing
@@ -181,12 +178,10 @@ export const imageKeys = (db: Database, { accountId, limit }: Batch) =>
   `);
 
 /** Their rows, once the files are gone. */
-export async function deleteImageRows(db: Database, accountId: string, keys: readonly string[]) {
-  const rows = await db.query(sql`
+export const deleteImageRows = (db: Database, accountId: string, keys: readonly string[]) =>
+  db.count(sql`
     delete from images where account_id = ${accountId} and key = any(${keys}::text[]) returning id
   `);
-  return rows.length;
-}
 
 /** An image in use: its own size, pixels, and the widths it is served in. */
 export type SizedImage = Pick<StoredImage, "key" | "width" | "height" | "widths"> & {

@@ -85,8 +85,8 @@ export async function partyIn(
  * Whether the account is one of the two, and the other one's id (null when that one is gone). While
  * the other one may not be seen there is no conversation.
  */
-export async function findMembership(db: Database, viewerId: string, conversationId: string) {
-  const rows = await db.query<{ otherId: string | null }>(sql`
+export const findMembership = (db: Database, viewerId: string, conversationId: string) =>
+  db.first<{ otherId: string | null }>(sql`
     select other.id as "otherId"
     from conversations c
     left join accounts other
@@ -94,8 +94,6 @@ export async function findMembership(db: Database, viewerId: string, conversatio
     where c.id = ${conversationId} and ${viewerId} in (c.low_id, c.high_id)
       and (other.id is null or ${visibleTo(viewerId, "other")})
   `);
-  return rows[0] ?? null;
-}
 
 /** Makes the conversation of two, when there is none yet. Answers its id. */
 export async function ensureConversation(
@@ -132,11 +130,11 @@ export async function ensureConversation(
  * when it did not move. Waits for a message that is being sent, so that `unread` says what is true
  * after both.
  */
-export async function markRead(
+export const markRead = (
   db: Database,
   { viewerId, conversationId, seq }: { viewerId: string; conversationId: string; seq: number },
-): Promise<number | null> {
-  const rows = await db.query<{ seq: number }>(sql`
+) =>
+  db.value<number>(sql`
     with c as materialized (
       select id, last_seq, least(${seq}, last_seq) as seen
       from conversations where id = ${conversationId} for share
@@ -146,8 +144,6 @@ export async function markRead(
     where own.account_id = ${viewerId} and own.conversation_id = c.id and own.read_seq < c.seen
     returning own.read_seq as seq
   `);
-  return rows[0]?.seq ?? null;
-}
 
 export const setMuted = (
   db: Database,

@@ -59,7 +59,7 @@ export async function insertMessages(
   messages: readonly NewImportedMessage[],
 ): Promise<number> {
   if (messages.length === 0) return 0;
-  const rows = await db.query(sql`
+  return db.count(sql`
     with brought as materialized (
       select distinct on ("threadId", number) *
       from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as m (
@@ -85,7 +85,6 @@ export async function insertMessages(
     on conflict do nothing
     returning number
   `);
-  return rows.length;
 }
 
 export async function insertImage(
@@ -133,13 +132,11 @@ export async function importedConversationsOf(
 }
 
 /** Primary key. */
-export async function findImportedConversation(db: Database, accountId: string, id: string) {
-  const rows = await db.query<{ item: ImportedConversationView }>(sql`
+export const findImportedConversation = (db: Database, accountId: string, id: string) =>
+  db.value<ImportedConversationView>(sql`
     select ${importedConversationView} as item from imported_threads t
     where t.account_id = ${accountId} and t.id = ${id}
   `);
-  return rows[0]?.item ?? null;
-}
 
 /** Oldest first, above a number. Primary key. */
 export const messagesOf = (
@@ -184,8 +181,8 @@ export const importedImageKey = (
   `);
 
 /** Deletes a conversation. Answers the keys of its files, null when there is none. */
-export async function deleteImportedConversation(db: Database, accountId: string, id: string) {
-  const rows = await db.query<{ keys: string[] }>(sql`
+export const deleteImportedConversation = (db: Database, accountId: string, id: string) =>
+  db.value<string[]>(sql`
     with gone as (
       delete from imported_threads where account_id = ${accountId} and id = ${id} returning id
     )
@@ -195,5 +192,3 @@ export async function deleteImportedConversation(db: Database, accountId: string
     ), '{}') as keys
     from gone
   `);
-  return rows[0]?.keys ?? null;
-}

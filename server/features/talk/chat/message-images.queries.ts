@@ -5,18 +5,16 @@ import type { Database } from "#server/platform/db/database.ts";
 const tables = ["message_pictures", "imported_pictures"] as const;
 
 /** The key under which an image of a message is stored, for its two members. */
-export async function messageImageKey(
+export const messageImageKey = (
   db: Database,
   { viewerId, conversationId, seq }: { viewerId: string; conversationId: string; seq: number },
-): Promise<string | null> {
-  const rows = await db.query<{ key: string }>(sql`
+) =>
+  db.value<string>(sql`
     select p.key from message_pictures p
     join conversations c on c.id = p.conversation_id
     where p.conversation_id = ${conversationId} and p.seq = ${seq}
       and ${viewerId} in (c.low_id, c.high_id)
   `);
-  return rows[0]?.key ?? null;
-}
 
 /**
  * Keys of images that the account sent or imported, at most `limit`. Index messages_by_account,

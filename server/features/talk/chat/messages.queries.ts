@@ -60,7 +60,7 @@ export async function insertMessage(db: Database, message: NewMessage) {
         from added
       )`
     : sql``;
-  const rows = await db.query<{ seq: number; added: boolean; quiet: boolean }>(sql.named(
+  return db.first<{ seq: number; added: boolean; quiet: boolean }>(sql.named(
     picture ? "chat.send-picture" : "chat.send",
   )`
     with repeated as (
@@ -97,7 +97,6 @@ export async function insertMessage(db: Database, message: NewMessage) {
     union all
     select seq, false, true from repeated
   `);
-  return rows[0] ?? null;
 }
 
 /**
@@ -155,11 +154,11 @@ export async function messagesAbove(
  * Empties a message of its sender. Answers the keys of its files, null when there is no such
  * message.
  */
-export async function withdrawMessage(
+export const withdrawMessage = (
   db: Database,
   { conversationId, seq, senderId }: { conversationId: string; seq: number; senderId: string },
-): Promise<string[] | null> {
-  const rows = await db.query<{ keys: string[] }>(sql`
+) =>
+  db.value<string[]>(sql`
     with emptied as (
       update messages set
         body = '', has_picture = false, deleted_at = now(), xid = pg_current_xact_id()
@@ -176,17 +175,13 @@ export async function withdrawMessage(
     )
     select coalesce((select array_agg(key) from unpictured), '{}') as keys from emptied
   `);
-  return rows[0]?.keys ?? null;
-}
 
 /**
  * The receiver of what a member of a conversation writes; null where that account is gone. Primary
  * key.
  */
-export async function findReceiver(db: Database, conversationId: string, senderId: string) {
-  const rows = await db.query<{ id: string | null }>(sql`
+export const findReceiver = (db: Database, conversationId: string, senderId: string) =>
+  db.value<string>(sql`
     select case when low_id = ${senderId} then high_id else low_id end as id
     from conversations where id = ${conversationId}
   `);
-  return rows[0]?.id ?? null;
-}

@@ -30,12 +30,10 @@ export type NewMessage = {
   json: string;
 };
 
-export async function positionNow(db: Database): Promise<Position> {
-  const rows = await db.query<{ position: string }>(sql`
+export const positionNow = (db: Database) =>
+  db.scalar<string>(sql`
     select pg_snapshot_xmin(pg_current_snapshot())::text as position
   `);
-  return rows[0]?.position ?? "0";
-}
 
 /**
  * Every message that a transaction at or after `position` wrote, and where the next read continues:

@@ -109,8 +109,8 @@ type Sent = PushAddress & { standard: boolean; tokenId: string; sealedToken: str
 type Telling = { accountId: string; id: string; alert: string; actorId: string };
 
 /** Where one of them gets this notification, if it still wants it. Primary keys. */
-export async function addressFor(db: Database, { accountId, id, alert, actorId }: Telling) {
-  const rows = await db.query<Sent>(sql`
+export const addressFor = (db: Database, { accountId, id, alert, actorId }: Telling) =>
+  db.first<Sent>(sql`
     select p.endpoint, p.p256dh, p.auth, p.standard, p.token_id as "tokenId",
       p.sealed_token as "sealedToken"
     from app_push_subscriptions p
@@ -128,5 +128,3 @@ export async function addressFor(db: Database, { accountId, id, alert, actorId }
         else false
       end
   `);
-  return rows[0] ?? null;
-}

@@ -57,8 +57,8 @@ export async function dueRecipients(
  * epoch milliseconds (0: never), null when another process claimed it or digests were switched off
  * meanwhile.
  */
-export async function claimDigest(db: Database, accountId: string): Promise<number | null> {
-  const rows = await db.query<{ before: number }>(sql`
+export const claimDigest = (db: Database, accountId: string) =>
+  db.value<number>(sql`
     with old as (
       select digested_at from notification_settings where account_id = ${accountId} for update
     )
@@ -68,8 +68,6 @@ export async function claimDigest(db: Database, accountId: string): Promise<numb
     returning floor(extract(epoch from coalesce((select digested_at from old), to_timestamp(0)))
       * 1000)::float8 as before
   `);
-  return rows[0]?.before ?? null;
-}
 
 /** Releases a digest that had nothing to say: what comes next need not wait for tomorrow's. */
 export const returnDigest = (db: Database, accountId: string, before: number) =>
