@@ -1,4 +1,5 @@
-import { statementsOver, type Database } from "#server/platform/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { statementsOver } from "#server/platform/db/statements.ts";
 import type { Statement } from "#server/platform/db/sql.ts";
 
 /** The cost of one statement, counted by PostgreSQL: never time, so that a busy machine changes nothing. */

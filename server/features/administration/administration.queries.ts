@@ -225,14 +225,12 @@ export const operators = (db: Database) =>
 export type Stored = { pictures: number; accounts: number };
 
 /** What the accounts' pictures take, by their own counts: a row an account. */
-export async function sumStorage(db: Database): Promise<Stored> {
-  const rows = await db.query<Stored>(sql`
+export const sumStorage = (db: Database) =>
+  db.one<Stored>(sql`
     select coalesce(sum(bytes), 0)::float8 as pictures,
       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'accounts'::regclass) as accounts
     from account_storage
   `);
-  return rows[0] ?? { pictures: 0, accounts: 0 };
-}
 
 /** How many accounts were made later than now: the clock was ahead once. Primary key of accounts. */
 export const accountsAhead = (db: Database) =>

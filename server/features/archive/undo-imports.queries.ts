@@ -18,11 +18,8 @@ export const undoable = (db: Database, accountId: string) =>
   `);
 
 /** How many posts of an import there are, and how many have comments of others. Index posts_by_import. */
-export async function countPosts(
-  db: Database,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<{ posts: number; commented: number }> {
-  const row = await db.first<{ posts: number; commented: number }>(sql`
+export const countPosts = (db: Database, { accountId, id }: { accountId: string; id: string }) =>
+  db.one<{ posts: number; commented: number }>(sql`
     select count(*)::integer as posts,
       count(*) filter (where p.comment_count > 0 and exists (
         select from comments c
@@ -30,8 +27,6 @@ export async function countPosts(
       ))::integer as commented
     from posts p where p.author_id = ${accountId} and p.import_id = ${id}
   `);
-  return row ?? { posts: 0, commented: 0 };
-}
 
 /** False where it cannot be undone, or is being undone. Primary key. */
 export const beginUndo = (db: Database, { accountId, id }: { accountId: string; id: string }) =>

@@ -48,11 +48,10 @@ export const lockOwnAlbum = (db: Database, accountId: string, albumId: string) =
  */
 export async function countLiving(db: Database, accountId: string): Promise<number> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`links:${accountId}`}, 0))`);
-  const count = await db.value<number>(sql`
+  return db.scalar<number>(sql`
     select count(*)::integer as count from shared_links
     where account_id = ${accountId} and (expires_at is null or expires_at > now())
   `);
-  return count ?? 0;
 }
 
 export const insertLink = (db: Database, link: NewLink) =>

@@ -121,8 +121,8 @@ type OpenCase = { id: string; said: string; fresh: boolean };
  * The case for reports of this thing, locked until the transaction ends: the open one, or a new
  * one. moderation_cases_open.
  */
-export async function openCase(db: Database, found: Found & { id: string }): Promise<OpenCase> {
-  const rows = await db.query<OpenCase>(sql`
+export const openCase = (db: Database, found: Found & { id: string }) =>
+  db.one<OpenCase>(sql`
     insert into moderation_cases
       (account_id, id, subject, subject_id, author_id, post_id, conversation_id, seq, said, waits_id)
     values (${found.accountId}, ${found.id}, ${found.subject}, ${found.subjectId}, ${found.authorId},
@@ -131,10 +131,6 @@ export async function openCase(db: Database, found: Found & { id: string }): Pro
       do update set state = 'reported'
     returning id, said, id = ${found.id} as fresh
   `);
-  const [opened] = rows;
-  if (!opened) throw new Error("the case was neither found nor created");
-  return opened;
-}
 
 type NewReport = {
   id: string;

@@ -6,17 +6,12 @@ import type { InvitationView } from "#shared/operator.ts";
 type NewInvitation = { id: string; hash: Buffer; days: number; note: string };
 
 /** Returns when it expires. */
-export async function insertInvitation(
-  db: Database,
-  { id, hash, days, note }: NewInvitation,
-): Promise<Date> {
-  const rows = await db.query<{ expires: Date }>(sql`
+export const insertInvitation = (db: Database, { id, hash, days, note }: NewInvitation) =>
+  db.scalar<Date>(sql`
     insert into invitations (id, code_hash, note, expires_at)
     values (${id}, ${hash}, ${note}, now() + make_interval(days => ${days}::integer))
     returning expires_at as expires
   `);
-  return rows[0]?.expires ?? new Date();
-}
 
 /** "gone" for one that expired, was withdrawn or never existed. Primary key. */
 export async function stateOf(db: Database, hash: Buffer): Promise<"good" | "used" | "gone"> {

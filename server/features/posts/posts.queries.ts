@@ -152,9 +152,7 @@ export const textsOf: ReadTab<KeyedRow<PostView>> = async (db, viewerId, tab) =>
   `);
 
 /** The post of an earlier submit with this key. Unique key posts_client_key. */
-export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
-  const [row] = await db.query<{ id: string; number: number }>(sql.named("posts.by-client-key")`
+export const findByClientKey = (db: Database, authorId: string, clientKey: string) =>
+  db.first<{ id: string; number: number }>(sql.named("posts.by-client-key")`
     select id, number from posts where author_id = ${authorId} and client_key = ${clientKey}
   `);
-  return row;
-}

@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { sql } from "#server/platform/db/sql.ts";
+import { hasTable, on } from "#server/platform/db/statements.ts";
 
 /** An account that is gone for good: a hash of its id, hexadecimal, and when. */
 type FinishedDeletion = { account: string; at: Date };
@@ -8,14 +10,9 @@ type FinishedDeletion = { account: string; at: Date };
  * than this table. Index finished_deletions_at.
  */
 export async function finishedDeletions(client: pg.Client, since: Date | null) {
-  const { rows: found } = await client.query<{ it: string | null }>(
-    "select to_regclass('finished_deletions') as it",
-  );
-  if (!found[0]?.it) return [];
-  const { rows } = await client.query<FinishedDeletion>(
-    `select encode(account_digest, 'hex') as account, finished_at as at
-     from finished_deletions where finished_at >= $1 order by finished_at`,
-    [since ?? "-infinity"],
-  );
-  return rows;
+  if (!(await hasTable(client, "finished_deletions"))) return [];
+  return on(client).query<FinishedDeletion>(sql`
+    select encode(account_digest, 'hex') as account, finished_at as at
+    from finished_deletions where finished_at >= ${since ?? "-infinity"} order by finished_at
+  `);
 }

@@ -9,66 +9,56 @@ import type {
 import { backupLock } from "#server/platform/db/migrate.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { sql } from "#server/platform/db/sql.ts";
+import { hasTable, on } from "#server/platform/db/statements.ts";
 
 /** Null if the database is older than this table. */
-export async function readKnownFolder(client: pg.Client, path: string) {
-  const { rows: tables } = await client.query("select to_regclass('backup_folders') as it");
-  if (!(tables[0] as { it: string | null }).it) return null;
-  const { rows } = await client.query<KnownFolder>(
-    `select encode(secrets_hash, 'hex') as installation,
-       exists (select from backup_folders where path = $1 and is_ours) as "isOurs"
-     from installation`,
-    [path],
-  );
-  return rows[0] ?? { installation: null, isOurs: false };
+export async function readKnownFolder(
+  client: pg.Client,
+  path: string,
+): Promise<KnownFolder | null> {
+  if (!(await hasTable(client, "backup_folders"))) return null;
+  return on(client).one<KnownFolder>(sql`
+    select encode(secrets_hash, 'hex') as installation,
+      exists (select from backup_folders where path = ${path} and is_ours) as "isOurs"
+    from installation
+  `);
 }
 
 /** Records that this installation made a backup in the folder. */
-export async function recordAsOurs(client: pg.Client, path: string): Promise<void> {
-  await client.query(
-    `insert into backup_folders (path, is_ours) values ($1, true)
-     on conflict (path) do update set is_ours = true`,
-    [path],
-  );
-}
+export const recordAsOurs = (client: pg.Client, path: string) =>
+  on(client).run(sql`
+    insert into backup_folders (path, is_ours) values (${path}, true)
+    on conflict (path) do update set is_ours = true
+  `);
 
 /** Records that an inspection begins. Of several without an answer, the start of the first one counts. */
-export async function beginInspection(client: pg.Client, path: string): Promise<void> {
-  await client.query(
-    `insert into backup_folders as folder (path, look_began_at) values ($1, clock_timestamp())
-     on conflict (path) do update set look_began_at =
-       case when folder.look_began_at > coalesce(folder.looked_at, '-infinity')
-         then folder.look_began_at else clock_timestamp() end`,
-    [path],
-  );
-}
+export const beginInspection = (client: pg.Client, path: string) =>
+  on(client).run(sql`
+    insert into backup_folders as folder (path, look_began_at) values (${path}, clock_timestamp())
+    on conflict (path) do update set look_began_at =
+      case when folder.look_began_at > coalesce(folder.looked_at, '-infinity')
+        then folder.look_began_at else clock_timestamp() end
+  `);
 
-export async function endInspection(
+export const endInspection = (
   client: pg.Client,
   path: string,
   { state, backups, continuousDrill, isOurs }: FolderInspection,
-): Promise<void> {
-  await client.query(
-    `update backup_folders set looked_at = clock_timestamp(), state = $2,
-       -- what is known of them stays true while nobody can read them
-       backups = case when $2 = 'ready' then $3::jsonb else backups end,
-       continuous_drill = case when $2 = 'ready' then $4::jsonb else continuous_drill end,
-       is_ours = is_ours or $5
-     where path = $1`,
-    [
-      path,
-      state,
-      JSON.stringify(backups),
-      continuousDrill && JSON.stringify(continuousDrill),
-      isOurs,
-    ],
-  );
-}
+) =>
+  on(client).run(sql`
+    update backup_folders set looked_at = clock_timestamp(), state = ${state},
+      -- what is known of them stays true while nobody can read them
+      backups = case when ${state} = 'ready' then ${JSON.stringify(backups)}::jsonb else backups end,
+      continuous_drill = case when ${state} = 'ready'
+        then ${continuousDrill && JSON.stringify(continuousDrill)}::jsonb else continuous_drill end,
+      is_ours = is_ours or ${isOurs}
+    where path = ${path}
+  `);
 
 /** The folders in a restored database are another machine's. */
 export async function deleteKnownFolders(client: pg.Client): Promise<void> {
-  const { rows } = await client.query("select to_regclass('backup_folders') as it");
-  if ((rows[0] as { it: string | null }).it) await client.query("delete from backup_folders");
+  if (await hasTable(client, "backup_folders"))
+    await on(client).run(sql`delete from backup_folders`);
 }
 
 type SeenFolder = {

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { quoted } from "#server/platform/db/sql.ts";
+import { quoted, sql } from "#server/platform/db/sql.ts";
+import { hasTable, on } from "#server/platform/db/statements.ts";
 import { hashing, type Hashed } from "#server/platform/hashing.ts";
 import { destroy } from "#server/platform/db/clients.ts";
 import { backupLock, shippingLock, type Applied } from "#server/platform/db/migrate.ts";
@@ -77,30 +78,22 @@ export async function withSession<T>(
 /** How long the server may take to end a session whose connection just broke off, milliseconds. */
 const lettingGoMs = 5_000;
 
+const tryLock = (client: pg.Client, lock: number) =>
+  on(client).scalar<boolean>(sql`select pg_try_advisory_lock(${lock})`);
+
 /** Blocks other backups of this database, and migrations, until the connection ends; false while one runs. */
 export async function claimBackup(client: pg.Client): Promise<boolean> {
-  for (const since = Date.now(); ; await sleep(100)) {
-    const { rows } = await client.query<{ ours: boolean }>(
-      "select pg_try_advisory_lock($1) as ours",
-      [backupLock],
-    );
-    if (rows[0]?.ours) return true;
+  for (const since = Date.now(); !(await tryLock(client, backupLock)); await sleep(100)) {
     if (Date.now() - since > lettingGoMs) return false;
   }
+  return true;
 }
 
 /** Whether no other process ships the log of this database; it is so until the connection ends. */
-export async function claimShipping(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ ours: boolean }>(
-    "select pg_try_advisory_lock($1) as ours",
-    [shippingLock],
-  );
-  return rows[0]?.ours === true;
-}
+export const claimShipping = (client: pg.Client) => tryLock(client, shippingLock);
 
-export async function releaseBackup(client: pg.Client): Promise<void> {
-  await client.query("select pg_advisory_unlock($1)", [backupLock]);
-}
+export const releaseBackup = (client: pg.Client) =>
+  on(client).run(sql`select pg_advisory_unlock(${backupLock})`);
 
 /** Begins a transaction that sees one moment of the database, and returns what it is a snapshot of. */
 export async function beginSnapshot(client: pg.Client): Promise<Snapshot> {
@@ -116,12 +109,11 @@ export async function beginSnapshot(client: pg.Client): Promise<Snapshot> {
 
 /** Which installation the database belongs to, and which migrations it has. */
 export async function identityOf(client: pg.Client): Promise<Omit<Snapshot, "tables">> {
-  const { rows } = await client.query<Omit<Snapshot, "tables" | "secretsHash">>(
-    `select now() as "takenAt", current_setting('server_version') as postgres,
-       (select jsonb_agg(jsonb_build_object('name', name, 'sha256', sha256) order by name)
-        from schema_migrations) as migrations`,
-  );
-  const [about] = rows as [Omit<Snapshot, "tables" | "secretsHash">];
+  const about = await on(client).one<Omit<Snapshot, "tables" | "secretsHash">>(sql`
+    select now() as "takenAt", current_setting('server_version') as postgres,
+      (select jsonb_agg(jsonb_build_object('name', name, 'sha256', sha256) order by name)
+       from schema_migrations) as migrations
+  `);
   return { ...about, secretsHash: await secretsHashOf(client) };
 }
 
@@ -132,45 +124,37 @@ export async function endSnapshot(client: pg.Client): Promise<void> {
 
 /** Null for a database older than the row that holds it. */
 async function secretsHashOf(client: pg.Client): Promise<string | null> {
-  const { rows: found } = await client.query("select to_regclass('installation') as it");
-  if (!found[0]?.it) return null;
-  const { rows } = await client.query<{ hash: string | null }>(
-    "select encode(secrets_hash, 'hex') as hash from installation",
-  );
-  return rows[0]?.hash ?? null;
+  if (!(await hasTable(client, "installation"))) return null;
+  return on(client).value<string>(sql`select encode(secrets_hash, 'hex') from installation`);
 }
 
 /**
  * Every table of the product, and those tables of background jobs that hold work: counts and durations are
  * rebuilt by the job library.
  */
-export async function shapesOf(client: pg.Client): Promise<TableShape[]> {
-  const { rows } = await client.query<TableShape>(
-    `select case n.nspname when 'pgboss' then 'pgboss.' else '' end || c.relname as "table",
-       array(select a.attname::text from pg_attribute a
-             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-             order by a.attnum) as columns
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r'
-       and (n.nspname = current_schema() and c.relname <> 'schema_migrations'
-         or n.nspname = 'pgboss' and c.relname in ('queue', 'job_common'))
-       and not exists (select from pg_depend d
-                       where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-     -- a job's queue comes before it
-     order by n.nspname = 'pgboss', c.relname = 'job_common', c.relname`,
-  );
-  return rows;
-}
+export const shapesOf = (client: pg.Client) =>
+  on(client).query<TableShape>(sql`
+    select case n.nspname when 'pgboss' then 'pgboss.' else '' end || c.relname as "table",
+      array(select a.attname::text from pg_attribute a
+            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+            order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r'
+      and (n.nspname = current_schema() and c.relname <> 'schema_migrations'
+        or n.nspname = 'pgboss' and c.relname in ('queue', 'job_common'))
+      and not exists (select from pg_depend d
+                      where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    -- a job's queue comes before it
+    order by n.nspname = 'pgboss', c.relname = 'job_common', c.relname
+  `);
 
 /** Upper limit of the size of these tables as compressed text, bytes: their size as tables. */
-export async function sizeOfTables(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ bytes: string }>(
-    `select coalesce(sum(pg_table_size(c.oid)), 0)::text as bytes
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and (n.nspname = current_schema() or n.nspname = 'pgboss')`,
-  );
-  return Number(rows[0]?.bytes ?? 0);
-}
+export const sizeOfTables = (client: pg.Client) =>
+  on(client).scalar<number>(sql`
+    select coalesce(sum(pg_table_size(c.oid)), 0)::float8
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and (n.nspname = current_schema() or n.nspname = 'pgboss')
+  `);
 
 /** Writes a table as compressed text, one line per row. */
 export async function dumpTable(

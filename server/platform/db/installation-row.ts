@@ -8,13 +8,11 @@ type InstallationRow = {
 };
 
 /** What this database stores about the installation as a whole. */
-export async function readInstallation(db: Database): Promise<InstallationRow> {
-  const rows = await db.query<InstallationRow>(sql`
+export const readInstallation = (db: Database) =>
+  db.one<InstallationRow>(sql`
     select secrets_hash as "secretsHash", pictures_id as "picturesId", pictures_at as "picturesAt"
     from installation
   `);
-  return rows[0] ?? { secretsHash: null, picturesId: null, picturesAt: null };
-}
 
 /** The first caller decides; returns the hash that is valid from now on. */
 export async function claimSecretsHash(db: Database, hash: Buffer): Promise<Buffer> {

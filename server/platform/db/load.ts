@@ -5,7 +5,8 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { shapesOf, withColumns, type TableShape } from "#server/platform/db/dump.ts";
 import { applyMigrations, prepareJobs, type Applied } from "#server/platform/db/migrate.ts";
-import { quoted } from "#server/platform/db/sql.ts";
+import { quoted, sql } from "#server/platform/db/sql.ts";
+import { hasTable, on } from "#server/platform/db/statements.ts";
 import { hashing } from "#server/platform/hashing.ts";
 
 /** A table as it is in a backup. */
@@ -17,26 +18,21 @@ export type TableToLoad = TableShape & {
 
 /** Whether a database holds nothing but, at most, the tables of background jobs without any job. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ tables: number; jobs: string | null }>(
-    `select count(*)::integer as tables, to_regclass('pgboss.job_common')::text as jobs
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'm')
-       and not exists (select from pg_depend d
-                       where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`,
-  );
-  const { tables = 1, jobs = null } = rows[0] ?? {};
-  if (tables > 0 || jobs === null) return tables === 0;
-  return (await client.query("select from pgboss.job_common limit 1")).rowCount === 0;
+  const hasOurs = await on(client).any(sql`
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'm')
+      and not exists (select from pg_depend d
+                      where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  `);
+  if (hasOurs || !(await hasTable(client, "pgboss.job_common"))) return !hasOurs;
+  return !(await on(client).any(sql`select from pgboss.job_common limit 1`));
 }
 
 /** The number of rows in all tables that a backup has. */
 export async function countRows(client: pg.Client): Promise<number> {
   let sum = 0;
   for (const { table } of await shapesOf(client)) {
-    const { rows } = await client.query<{ n: string }>(
-      `select count(*) as n from ${quoted(table)}`,
-    );
-    sum += Number(rows[0]?.n ?? 0);
+    sum += await on(client).scalar<number>(sql`select count(*)::float8 from ${sql.table(table)}`);
   }
   return sum;
 }
@@ -101,12 +97,12 @@ async function loadTable(client: pg.Client, wanted: TableToLoad, signal?: AbortS
 
 /** Drops the foreign keys of our tables; returns the statements that create them again. */
 async function dropForeignKeys(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
-    `select c.conrelid::regclass::text as "table", c.conname as name,
-       pg_get_constraintdef(c.oid) as definition
-     from pg_constraint c join pg_namespace n on n.oid = c.connamespace
-     where c.contype = 'f' and n.nspname = current_schema()`,
-  );
+  const rows = await on(client).query<{ table: string; name: string; definition: string }>(sql`
+    select c.conrelid::regclass::text as "table", c.conname as name,
+      pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+    where c.contype = 'f' and n.nspname = current_schema()
+  `);
   for (const { table, name } of rows) {
     await client.query(`alter table ${table} drop constraint ${pg.escapeIdentifier(name)}`);
   }
@@ -128,18 +124,17 @@ async function setTriggers(
   }
 }
 
+/** Whether the row of the installation has this column: one of an older database may lack it. */
+const knowsOfInstallation = (client: pg.Client, column: string) =>
+  on(client).any(sql`
+    select from information_schema.columns
+    where table_schema = current_schema() and table_name = 'installation' and column_name = ${column}
+  `);
+
 /** The id of the DATA_DIR in which the images of this database are stored. */
 export async function imageStoreIdOf(client: pg.Client): Promise<string | null> {
-  const { rows: found } = await client.query(
-    `select from information_schema.columns
-     where table_schema = current_schema() and table_name = 'installation'
-       and column_name = 'pictures_id'`,
-  );
-  if (found.length === 0) return null;
-  const { rows } = await client.query<{ id: string | null }>(
-    "select pictures_id as id from installation",
-  );
-  return rows[0]?.id ?? null;
+  if (!(await knowsOfInstallation(client, "pictures_id"))) return null;
+  return on(client).value<string>(sql`select pictures_id from installation`);
 }
 
 /**
@@ -147,25 +142,21 @@ export async function imageStoreIdOf(client: pg.Client): Promise<string | null> 
  * up.
  */
 export async function clearMachineState(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ tables: boolean; column: boolean }>(
-    `select to_regclass('troubles') is not null as tables, exists (
-       select from information_schema.columns
-       where table_schema = current_schema() and table_name = 'installation' and column_name = 'pictures_at'
-     ) as column`,
-  );
-  if (rows[0]?.tables) {
+  if (await hasTable(client, "troubles")) {
     await client.query("delete from backup_runs");
     await client.query("update troubles set ended_at = now() where ended_at is null");
   }
-  if (rows[0]?.column) await client.query("update installation set pictures_at = null");
+  if (await knowsOfInstallation(client, "pictures_at")) {
+    await client.query("update installation set pictures_at = null");
+  }
 }
 
 /** Positions in the log of the PostgreSQL that was backed up mean nothing in this one's log. */
 export async function clearLogPositions(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string }>(
-    `select table_name as table, column_name as column from information_schema.columns
-    where table_schema = 'public' and udt_name = 'pg_lsn'`,
-  );
+  const rows = await on(client).query<{ table: string; column: string }>(sql`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and udt_name = 'pg_lsn'
+  `);
   for (const row of rows) {
     const [table, column] = [quoted(row.table), quoted(row.column)];
     await client.query(`update ${table} set ${column} = null where ${column} is not null`);

@@ -7,6 +7,8 @@ import { migrationConnection, shortConnection } from "#server/platform/db/time-l
 import { withClient } from "#server/platform/db/clients.ts";
 import { reason } from "#server/platform/db/database-faults.ts";
 import { prepareJobTables } from "#server/platform/db/job-tables.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import { hasTable, on } from "#server/platform/db/statements.ts";
 
 type Migration = { name: string; sha256: string; text: string };
 export type Applied = { name: string; sha256: string };
@@ -58,8 +60,7 @@ export async function missingMigrations(
   directory = ourDirectory,
 ): Promise<string[]> {
   const applied = await withClient(shortConnection(connection), async (client) => {
-    const { rows } = await client.query("SELECT to_regclass('schema_migrations') AS found");
-    return rows[0]?.found ? appliedIn(client) : [];
+    return (await hasTable(client, "schema_migrations")) ? appliedIn(client) : [];
   });
   const migrations = readMigrations(directory);
   nextOf(migrations, applied);
@@ -87,12 +88,8 @@ async function applyNext(client: pg.Client, migrations: Migration[]): Promise<st
   }
 }
 
-async function appliedIn(client: pg.Client): Promise<Applied[]> {
-  const { rows } = await client.query<Applied>(
-    "SELECT name, sha256 FROM schema_migrations ORDER BY name",
-  );
-  return rows;
-}
+const appliedIn = (client: pg.Client) =>
+  on(client).query<Applied>(sql`select name, sha256 from schema_migrations order by name`);
 
 const makeMigrationsTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
   name text PRIMARY KEY,
@@ -189,12 +186,12 @@ function readMigrations(directory: string): Migration[] {
 }
 
 async function refuseUnfitServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: string; number: number; encoding: string }>(
-    `SELECT current_setting('server_version') AS version,
-            current_setting('server_version_num')::integer AS number,
-            current_setting('server_encoding') AS encoding`,
-  );
-  const { version = "", number = 0, encoding = "" } = rows[0] ?? {};
+  type Server = { version: string; number: number; encoding: string };
+  const { version, number, encoding } = await on(client).one<Server>(sql`
+    select current_setting('server_version') as version,
+      current_setting('server_version_num')::integer as number,
+      current_setting('server_encoding') as encoding
+  `);
   if (number < oldestVersion * 10_000) {
     throw new Error(
       `This PostgreSQL is version ${version}, but Postcard needs ${oldestVersion} or newer.`,

@@ -11,6 +11,7 @@ import {
 import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
 import { createPool, type OnQuery } from "#server/platform/db/pool.ts";
 import { findPooler } from "#server/platform/db/pooler.ts";
+import { parsePosition } from "#server/platform/db/wal-segments.ts";
 
 /** A position in PostgreSQL's log of writes, in the notation of its type pg_lsn: `16/B374D848`. */
 export type Lsn = string;
@@ -247,7 +248,4 @@ const whichCluster = {
 };
 
 /** Without a position: before everything. */
-function positionOf(lsn: Lsn | null | undefined): bigint {
-  const [high = "0", low = "0"] = lsn?.split("/") ?? [];
-  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
-}
+const positionOf = (lsn: Lsn | null | undefined): bigint => parsePosition(lsn ?? "0/0");

@@ -19,6 +19,8 @@ import { makeCluster } from "#server/platform/db/postgres-cluster.ts";
 import { connectionTo, ensureDatabase } from "#server/platform/db/postgres-connection.ts";
 import { chooseRunner, own } from "#server/platform/db/postgres-runner.ts";
 import { chooseSocketDir, halt, launch, type Setup } from "#server/platform/db/postgres-server.ts";
+import { sql } from "#server/platform/db/sql.ts";
+import { hasTable, on } from "#server/platform/db/statements.ts";
 
 type Report = (details: object, what: string) => void;
 /** How often progress is reported, milliseconds. */
@@ -53,8 +55,7 @@ export async function copyOut(
   const logFile = join(home, "postgres.log");
   const setup = { runner, binaries, cluster, socketDir, logFile, overrides };
   return withServer(setup, stopping, async (client) => {
-    const { rows } = await client.query("select to_regclass('accounts') as found");
-    if (!rows[0]?.found) return null;
+    if (!(await hasTable(client, "accounts"))) return null;
     const snapshot = await beginSnapshot(client);
     refuseUnknownMigrations(snapshot.migrations);
     await reportLeftovers(client, report);
@@ -162,17 +163,16 @@ const leftThere = "what is not Postcard's stays in the old folder";
 
 /** What an operator created there beside Postcard's own data is not in the copy: it stays where it is. */
 async function reportLeftovers(client: pg.Client, report: Report): Promise<void> {
-  const { rows } = await client.query<{ what: string }>(
-    `select 'database ' || datname as what from pg_database
-     where not datistemplate and datname not in ('postgres', 'postcard')
-     union all
-     select 'schema ' || nspname from pg_namespace
-     where nspname not in ('public', 'pgboss', 'information_schema') and nspname !~ '^pg_'
-     union all
-     select 'role ' || rolname from pg_roles where rolname <> 'postcard' and rolname !~ '^pg_'
-     union all
-     select count(*) || ' large objects' from pg_largeobject_metadata having count(*) > 0`,
-  );
-  if (rows.length === 0) return;
-  report({ stays: rows.map(({ what }) => what) }, leftThere);
+  const stays = await on(client).column<string>(sql`
+    select 'database ' || datname from pg_database
+    where not datistemplate and datname not in ('postgres', 'postcard')
+    union all
+    select 'schema ' || nspname from pg_namespace
+    where nspname not in ('public', 'pgboss', 'information_schema') and nspname !~ '^pg_'
+    union all
+    select 'role ' || rolname from pg_roles where rolname <> 'postcard' and rolname !~ '^pg_'
+    union all
+    select count(*) || ' large objects' from pg_largeobject_metadata having count(*) > 0
+  `);
+  if (stays.length > 0) report({ stays }, leftThere);
 }

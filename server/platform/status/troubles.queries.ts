@@ -14,11 +14,8 @@ type Seen = { id: string; kind: string; place: string; said: string };
  * of its beginning or once it has lasted another day. A server that finds the same at this moment
  * waits here for our commit. troubles_open.
  */
-export async function recordTrouble(
-  db: Database,
-  { id, kind, place, said }: Seen,
-): Promise<{ id: string; tells: boolean }> {
-  const rows = await db.query<{ id: string; tells: boolean }>(sql`
+export const recordTrouble = (db: Database, { id, kind, place, said }: Seen) =>
+  db.one<{ id: string; tells: boolean }>(sql`
     insert into troubles as t (id, kind, place, said) values (${id}, ${kind}, ${place}, ${said})
     on conflict (kind, place) where ended_at is null do update set
       said = excluded.said,
@@ -26,8 +23,6 @@ export async function recordTrouble(
       told_at = case when t.told_at <= now() - interval '1 day' then now() else t.told_at end
     returning id, told_at = now() as tells
   `);
-  return rows[0] ?? { id, tells: false };
-}
 
 /** A trouble that neither ended nor got worse. troubles_open. */
 export const touchTrouble = (db: Database, kind: string, place: string) =>

@@ -17,12 +17,10 @@ export const listPasskeys = (db: Database, accountId: string) =>
     order by id desc
   `);
 
-export async function countPasskeys(db: Database, accountId: string): Promise<number> {
-  const n = await db.value<number>(sql`
+export const countPasskeys = (db: Database, accountId: string) =>
+  db.scalar<number>(sql`
     select count(*)::int as n from passkeys where account_id = ${accountId}
   `);
-  return n ?? 0;
-}
 
 /** One of an account's own; false where it is gone already. */
 export const deletePasskey = (db: Database, accountId: string, id: string) =>

@@ -29,13 +29,11 @@ export async function readStorage(db: Database, accountId: string): Promise<Stor
  * Bytes stored by all accounts that joined here within this many days, maintained by triggers (migration
  * 0102); one row a day. Includes changes made in the caller's transaction.
  */
-export async function readNewcomers(db: Database, days: number): Promise<number> {
-  const bytes = await db.value<number>(sql.named("storage.newcomers")`
+export const readNewcomers = (db: Database, days: number) =>
+  db.scalar<number>(sql.named("storage.newcomers")`
     select coalesce(sum(bytes), 0)::float8 as bytes from newcomers_storage
     where joined_day >= extract(epoch from now())::bigint / 86400 - ${days}::integer
   `);
-  return bytes ?? 0;
-}
 
 export const writeQuota = (db: Database, accountId: string, quota: number | null) =>
   db.run(sql`

@@ -61,16 +61,14 @@ export async function candidatesOf(
 }
 
 /** How many the list shows. Index close_friends_newest. */
-export async function countFriends(db: Database, accountId: string): Promise<number> {
-  const count = await db.value<number>(sql`
+export const countFriends = (db: Database, accountId: string) =>
+  db.scalar<number>(sql`
     select count(*)::integer as count from close_friends f
     cross join lateral (
       select 1 from accounts a where a.id = f.friend_id and ${visibleTo(accountId, "a")} limit 1
     ) a
     where f.account_id = ${accountId}
   `);
-  return count ?? 0;
-}
 
 /** Those of these accounts that are on the list. Primary key. */
 export async function friendsAmong(db: Database, accountId: string, ids: readonly string[]) {

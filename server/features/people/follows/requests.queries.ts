@@ -155,8 +155,8 @@ export async function requestsOf(
 }
 
 /** How many of them, counted to `most`. */
-export async function countRequests(db: Database, accountId: string, most: number) {
-  const count = await db.value<number>(sql.named("requests.count")`
+export const countRequests = (db: Database, accountId: string, most: number) =>
+  db.scalar<number>(sql.named("requests.count")`
     select count(*)::int as count from (
       select 1 from follow_requests r
       ${isSeen(accountId)}
@@ -164,5 +164,3 @@ export async function countRequests(db: Database, accountId: string, most: numbe
       limit ${most}
     ) waiting
   `);
-  return count ?? 0;
-}

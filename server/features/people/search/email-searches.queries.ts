@@ -16,9 +16,7 @@ export async function admitEmailSearches(
 ): Promise<Admission> {
   const now = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const asked = sql`unnest(${queries}::text[]) with ordinality as asked (query, place)`;
-  const [row] = await db.query<{ admitted: boolean; wait: number }>(sql.named(
-    "search.admit-emails",
-  )`
+  return db.one<{ admitted: boolean; wait: number }>(sql.named("search.admit-emails")`
     insert into email_searches as e (subject, queries, expires_at)
     values (
       ${subject},
@@ -52,7 +50,6 @@ export async function admitEmailSearches(
         select (min(value::bigint) + 3600000 - ${now})::integer from jsonb_each(e.queries)
       ) as wait
   `);
-  return row ?? { admitted: false, wait: 3_600_000 };
 }
 
 /**

@@ -137,12 +137,12 @@ export const hasRoom = (db: Database, album: AlbumRef) =>
  * Puts a post at a position or at the end, for those who put photos by hand; there already, it stays. False: the
  * album is full. Its row is locked already.
  */
-export async function insertItem(
+export const insertItem = (
   db: Database,
   { ownerId, albumId, authorId, postId }: ItemRef,
   position: number | null = null,
-): Promise<boolean> {
-  const there = await db.value<boolean>(sql`
+) =>
+  db.scalar<boolean>(sql`
     with there as (
       select from album_items
       where owner_id = ${ownerId} and album_id = ${albumId}
@@ -164,8 +164,6 @@ export async function insertItem(
     )
     select exists (select from there) or exists (select from added) as there
   `);
-  return there ?? false;
-}
 
 /**
  * Takes a post out. One that was for the album becomes one for only its author; its author's counters are locked

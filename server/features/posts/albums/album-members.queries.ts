@@ -71,8 +71,8 @@ type New = MemberRef & { role: AlbumRole; id: string; shownToGuests?: boolean };
  * Makes an account a member; one who is there already keeps their role. False: there are as many as may be. The
  * counters of both and the album's row are locked already.
  */
-export async function insertMember(db: Database, { ownerId, albumId, ...of }: New) {
-  const row = await db.first<{ there: boolean; added: boolean }>(sql`
+export const insertMember = (db: Database, { ownerId, albumId, ...of }: New) =>
+  db.one<{ there: boolean; added: boolean }>(sql`
     with there as (
       select from album_members
       where owner_id = ${ownerId} and album_id = ${albumId} and account_id = ${of.accountId}
@@ -88,8 +88,6 @@ export async function insertMember(db: Database, { ownerId, albumId, ...of }: Ne
     )
     select exists (select from there) as there, exists (select from added) as added
   `);
-  return row ?? { there: false, added: false };
-}
 
 export const writeRole = (
   db: Database,

@@ -1,7 +1,8 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { highestId, lowestId } from "#server/platform/db/cursors.ts";
-import { statementsOver, type Database } from "#server/platform/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { statementsOver } from "#server/platform/db/statements.ts";
 import { idAt, newId } from "#server/platform/db/ids.ts";
 import { markImported, showNewest } from "#server/features/archive/imports.queries.ts";
 import * as feed from "#server/features/posts/feed/feed.queries.ts";

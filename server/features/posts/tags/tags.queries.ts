@@ -145,13 +145,11 @@ const newestOf = (tag: Sql, viewerId: string | null) => sql`
 `;
 
 /** How many of them are seen, and how many there are. */
-export async function countTagged(db: Database, viewerId: string | null, tag: string) {
-  const [counted] = await db.query<{ seen: number; all: number }>(sql.named("tags.count")`
+export const countTagged = (db: Database, viewerId: string | null, tag: string) =>
+  db.one<{ seen: number; all: number }>(sql.named("tags.count")`
     select count(visible.seen)::int as seen, count(*)::int as "all"
     ${newestOf(sql`${tag}::text`, viewerId)}
   `);
-  return counted ?? { seen: 0, all: 0 };
-}
 
 /**
  * Tags that begin with some letters, with how many of their newest posts the viewer may see: the first

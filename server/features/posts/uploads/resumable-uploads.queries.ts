@@ -26,12 +26,11 @@ type Unfinished = { count: number; bytes: number };
  */
 export async function lockUnfinished(db: Database, accountId: string): Promise<Unfinished> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`);
-  const rows = await db.query<Unfinished>(sql`
+  return db.one<Unfinished>(sql`
     select count(*)::integer as count, coalesce(sum(bytes), 0)::float8 as bytes
     from uploads
     where account_id = ${accountId} and image_id is null and refused is null
   `);
-  return rows[0] ?? { count: 0, bytes: 0 };
 }
 
 /** Deletes the account's unfinished uploads that received nothing since `before`. Primary key. */

@@ -71,7 +71,7 @@ export async function connectionsWithoutConversation(
   search: { viewerId: string; below: string; among: number; limit: number },
 ): Promise<Connections> {
   const { viewerId, below, among, limit } = search;
-  const [row] = await db.query<Connections>(sql.named("chat.connections")`
+  return db.one<Connections>(sql.named("chat.connections")`
     with recent as materialized (
       select id, followee_id from follows
       where ${listOf("follower_id", viewerId)} and id < ${below}
@@ -108,5 +108,4 @@ export async function connectionsWithoutConversation(
       case when (select count(*) from recent) = ${among}::bigint
         then (select id from recent order by id limit 1) end as floor
   `);
-  return row ?? { found: [], floor: null };
 }

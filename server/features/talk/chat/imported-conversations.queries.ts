@@ -106,12 +106,10 @@ const importedConversationView = sql`json_build_object(
 )`;
 
 /** Whether an account imported any conversation. Primary key of imported_threads. */
-export async function hasImportedConversations(db: Database, accountId: string): Promise<boolean> {
-  const some = await db.value<boolean>(sql.named("imported-threads.some")`
+export const hasImportedConversations = (db: Database, accountId: string) =>
+  db.scalar<boolean>(sql.named("imported-threads.some")`
     select exists (select from imported_threads where account_id = ${accountId}) as some
   `);
-  return some ?? false;
-}
 
 /** Newest first. Index imported_threads_newest. */
 export async function importedConversationsOf(

@@ -121,12 +121,12 @@ export type UnreadRange = {
 };
 
 /** How many acts are unread. notifications_open, notification_acts_newest. */
-export async function unreadActs(
+export const unreadActs = (
   db: Database,
   viewerId: string,
   { kinds, together, limit, actorId = null }: UnreadRange,
-): Promise<number> {
-  const count = await db.value<number>(sql.named("notifications.unread-acts")`
+) =>
+  db.scalar<number>(sql.named("notifications.unread-acts")`
     select count(*)::int as count from (
       select 1
       from notifications n
@@ -149,8 +149,6 @@ export async function unreadActs(
       limit ${limit}
     ) unread
   `);
-  return count ?? 0;
-}
 
 /** Notifications of one account, with their acts, by cascade. Primary key. */
 export const deleteThese = (db: Database, accountId: string, ids: readonly string[]) =>

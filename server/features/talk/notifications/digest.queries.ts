@@ -16,11 +16,11 @@ export type DuePage = { due: Due[]; next: Waiting | null };
  * may come again with a later part. `next` is where to continue, null at the end. Every row is read
  * once, in the order of the index notifications_waiting.
  */
-export async function dueRecipients(
+export const dueRecipients = (
   db: Database,
   { after, to, among }: { after: Waiting; to: string; among: number },
-): Promise<DuePage> {
-  const rows = await db.query<DuePage>(sql.named("digest.due")`
+) =>
+  db.one<DuePage>(sql.named("digest.due")`
     with waiting as materialized (
       select latest_id, account_id from notifications
       where unread and latest_id < ${to}::uuid
@@ -49,8 +49,6 @@ export async function dueRecipients(
         limit 1
       ) as next
   `);
-  return rows[0] ?? { due: [], next: null };
-}
 
 /**
  * Claims a member's digest of today: one process, once. Answers when the last one was written,

@@ -191,7 +191,7 @@ export async function markRead(
   { viewerId, to, mentions }: { viewerId: string; to: string; mentions: boolean },
 ): Promise<number> {
   const here = sql`latest_id <= ${to}::uuid and (kind = 'mention' or not ${mentions}::boolean)`;
-  const unread = await db.value<number>(sql.named("notifications.mark-read")`
+  return db.scalar<number>(sql.named("notifications.mark-read")`
     with marked as (
       update notifications set unread = false
       where account_id = ${viewerId} and unread and ${here}
@@ -202,7 +202,6 @@ export async function markRead(
       limit ${limits.notifications.unread}
     ) left_over
   `);
-  return unread ?? 0;
 }
 
 /** Primary key. */
