@@ -5,7 +5,7 @@ import { lockCaller, type NamedPost } from "#server/compat/documents/post-lookup
 import { postKey } from "#server/compat/documents/intent.ts";
 import { createKeyedQueue } from "#server/compat/documents/keyed-queue.ts";
 import type { Change } from "#shared/documents.inputs.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -39,11 +39,9 @@ export function createChangeQueue({ db, documents }: { db: Database; documents: 
   ): Promise<Result> {
     const change = async () => {
       await lockCaller(db, viewer.id);
-      const id = "id" in account ? account.id : await findAt(db, viewer.id, account.address);
-      if (!id) throw refuse("not-found");
+      const id = found("id" in account ? account.id : await findAt(db, viewer.id, account.address));
       if (precondition) {
-        const document = await documents.ofAccount(viewer, id);
-        if (!document) throw refuse("not-found");
+        const document = found(await documents.ofAccount(viewer, id));
         if (!precondition.isCurrent(tagOf(document))) throw refuse("precondition-failed");
       }
       return work(id);

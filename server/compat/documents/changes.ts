@@ -13,7 +13,7 @@ import {
   type Precondition,
 } from "#server/compat/documents/change-queue.ts";
 import type { Change, EditUserInput } from "#shared/documents.inputs.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -60,8 +60,7 @@ export function createChanges(deps: Deps) {
     sent: EditUserInput,
     precondition: Precondition = null,
   ): Promise<Change> {
-    const account = isId(id) ? await findVisibleById(db, viewer.id, id) : null;
-    if (!account) throw refuse("not-found");
+    const account = found(isId(id) ? await findVisibleById(db, viewer.id, id) : null);
     return enqueue(viewer, account, precondition, async (accountId) => {
       if (accountId !== viewer.id) throw refuse("not-yours");
       const imageId = sent.image ? await imageIdAt(viewer, sent.image) : null;

@@ -17,7 +17,7 @@ import { pageWords } from "#server/features/archive/page-words.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
 import { readersLanguage } from "#server/platform/messages.ts";
 import { readSettings } from "#server/features/talk/index.ts";
-import { refuse } from "#shared/errors.ts";
+import { found } from "#shared/errors.ts";
 
 const postsAPage = 50;
 const rowsAPage = 500;
@@ -43,8 +43,7 @@ type Deps = {
 export async function writeArchive(accountId: string, deps: Deps): Promise<void> {
   const { db, zip, origin, onProgress } = deps;
   const at = new Date();
-  const profile = await queries.readProfile(db, accountId);
-  if (!profile) throw refuse("not-found");
+  const profile = found(await queries.readProfile(db, accountId));
   const { id, username, counts, settings } = profile;
   const language = pageWords(readersLanguage(settings.language, deps.languages));
   let done = 0;

@@ -4,7 +4,7 @@ import type { ClientInfo } from "#server/features/types.ts";
 import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/deletion/deletion.queries.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -95,8 +95,7 @@ function requests({ db, identity, jobs }: Deps) {
   async function requestFor(accountId: string, days: number = limits.deletionDays) {
     return db.transaction(async () => {
       db.seenAtOnce();
-      const due = await queries.markLeaving(db, { accountId, days });
-      if (!due) throw refuse("not-found");
+      const due = found(await queries.markLeaving(db, { accountId, days }));
       await identity.sessions.endAll(accountId);
       await jobs.add(job, {}, { after: due });
       return due.getTime();

@@ -13,7 +13,7 @@ import {
   sendSuspensionMail,
   type ModerationDeps,
 } from "#server/features/moderation/verdicts.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import type { answerInput, suspensionInput, verdictInput } from "#shared/reports.inputs.ts";
 import type { CaseRow, CaseView, LogEntry, OwnVerdict } from "#shared/reports.ts";
@@ -79,9 +79,7 @@ function reading(db: Database) {
   /** A reported image as it was, WebP. Refuses likewise. */
   async function image(viewer: Viewer, caseId: string, key: string): Promise<Buffer> {
     const viewerId = moderatorId(viewer);
-    const bytes = isId(caseId) ? await cases.findCaseImage(db, viewerId, { caseId, key }) : null;
-    if (!bytes) throw refuse("not-found");
-    return bytes;
+    return found(isId(caseId) ? await cases.findCaseImage(db, viewerId, { caseId, key }) : null);
   }
 
   /** What was decided about the viewer, newest first. */

@@ -12,7 +12,7 @@ import { moderatorsBut } from "#server/features/moderation/reports.queries.ts";
 import type { Albums, Comments, Posts } from "#server/features/posts/index.ts";
 import type { Chat, Notices } from "#server/features/talk/index.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import type { VerdictAct } from "#shared/report-kinds.ts";
 import { reportLimits } from "#shared/report-limits.ts";
@@ -202,8 +202,7 @@ export async function answer(
   const { words } = parseInput(answerInput, input);
   if (!isId(verdictId)) throw refuse("not-found");
   await db.transaction(async () => {
-    const held = await queries.lockVerdict(db, accountId, verdictId);
-    if (!held) throw refuse("not-found");
+    const held = found(await queries.lockVerdict(db, accountId, verdictId));
     if (held.answer !== null) throw refuse("already-answered");
     if (timeOf(verdictId) < Date.now() - reportLimits.answerDays * dayMs) {
       throw refuse("answer-too-late");

@@ -10,7 +10,7 @@ import {
   lockCounters,
 } from "#server/features/posts/post-writes.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -38,8 +38,7 @@ export function createPostRemoval({ db, images, notifications, log, publish, ref
       db.seenAtOnce();
       const post = await refAt(viewer, address, number);
       if (post.authorId !== viewer.id) throw refuse("not-yours");
-      const keys = await deleteRows(post);
-      if (!keys) throw refuse("not-found");
+      const keys = found(await deleteRows(post));
       db.afterCommit(() => {
         filesGone = removeFiles(keys);
       });

@@ -6,7 +6,7 @@ import type { Identity } from "#server/features/identity/identity.ts";
 import { isSameIssuer } from "#server/features/identity/sign-in-methods.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import * as queries from "#server/features/identity/providers/providers.queries.ts";
-import { refuse } from "#shared/errors.ts";
+import { found } from "#shared/errors.ts";
 import { problem, type ConnectedProvider } from "#shared/providers.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -54,12 +54,10 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
    * leads to the account, and as identity.confirmation.confirmUnlessRecent does.
    */
   async function disconnect(viewer: Viewer, name: string, { password }: { password: string }) {
-    const provider = settings.find((one) => one.name === name);
-    if (!provider) throw refuse("not-found");
+    const provider = found(settings.find((one) => one.name === name));
     await identity.confirmation.confirmUnlessRecent(viewer, { password });
     await identity.signInMethods.remove(viewer.id, async () => {
-      const own = (await queries.credentialsOf(db, viewer.id)).find(isIts(provider.issuer));
-      if (!own) throw refuse("not-found");
+      const own = found((await queries.credentialsOf(db, viewer.id)).find(isIts(provider.issuer)));
       await queries.deleteIdentity(db, own.id);
       await identity.notifyOwner(viewer.id, {
         what: "provider-disconnected",

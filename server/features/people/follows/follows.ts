@@ -14,7 +14,7 @@ import * as queries from "#server/features/people/follows/follows.queries.ts";
 import * as lists from "#server/features/people/follows/lists.queries.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import type { Notifier } from "#server/features/types.ts";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { found, isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page, ProfileView, Viewer } from "#shared/views.ts";
 
@@ -87,8 +87,7 @@ async function ask(
   viewer: Viewer,
   request: queries.Pair & { id: string },
 ): Promise<Followed> {
-  const requested = await queries.insertRequest(db, request);
-  if (!requested) throw refuse("not-found");
+  const requested = found(await queries.insertRequest(db, request));
   const { asked, ...counts } = requested;
   if (asked) {
     await writes?.count(viewer, "follows");
@@ -104,8 +103,7 @@ async function unfollow(deps: Deps, viewer: Viewer, account: queries.AccountAt):
   return db.transaction(async () => {
     db.seenAtOnce();
     const pair = await lockPair(db, viewer, at);
-    const unfollowed = await queries.deleteFollow(db, pair);
-    if (!unfollowed) throw refuse("not-found");
+    const unfollowed = found(await queries.deleteFollow(db, pair));
     await ended(deps, pair, unfollowed);
     return { following: false, requested: false, counts: countsAfter(unfollowed, -1) };
   });
@@ -126,8 +124,7 @@ async function removeFollower(
     db.seenAtOnce();
     const { followeeId: followerId } = await lockPair(db, viewer, at);
     const pair = { followerId, followeeId: viewer.id };
-    const removed = await queries.deleteFollower(db, pair);
-    if (!removed) throw refuse("not-found");
+    const removed = found(await queries.deleteFollower(db, pair));
     await ended(deps, pair, removed);
     return { follower: false };
   });
@@ -176,9 +173,7 @@ function listsOf(db: Database) {
   async function rowsOf(read: Read, viewer: Viewer | null, accountId: string, range: IdRange) {
     if (!isId(accountId)) throw refuse("not-found");
     const page = { ...range, viewerId: viewer?.id ?? null, accountId, limit: range.limit + 1 };
-    const rows = await read(db, page);
-    if (!rows) throw refuse("not-found");
-    return rows;
+    return found(await read(db, page));
   }
 
   const listBy =

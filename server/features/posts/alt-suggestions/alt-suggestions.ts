@@ -5,7 +5,7 @@ import * as queries from "#server/features/posts/alt-suggestions/alt-suggestions
 import { lockPost } from "#server/features/posts/lock.queries.ts";
 import type { Posts } from "#server/features/posts/posts.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { altSuggestionInput } from "#shared/posts.inputs.ts";
 import type { AltSuggestion, Viewer } from "#shared/views.ts";
@@ -48,8 +48,7 @@ export function createAltSuggestions(deps: Deps) {
    * suggestions for this photo.
    */
   async function take(viewer: Viewer, address: string, number: number, id: string): Promise<void> {
-    const post = await posts.get(viewer, address, number);
-    if (!post) throw refuse("not-found");
+    const post = found(await posts.get(viewer, address, number));
     if (!post.mine) throw refuse("not-yours");
     const all = await ofPost(viewer, { authorId: viewer.id, postId: post.id });
     const taken = all.find((one) => one.id === id);

@@ -15,7 +15,7 @@ import { lockAnyPost, lockPost, type PostAt } from "#server/features/posts/lock.
 import { checkPostAt, checkPostRef } from "#server/features/posts/posts.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { writtenIn } from "#shared/languages.ts";
 import type { Commenters } from "#shared/posts.ts";
@@ -48,8 +48,7 @@ export async function add(
   checkPostAt(at);
   const view = await db.transaction(async () => {
     db.seenAtOnce();
-    const locked = await lockPost(db, viewer.id, at);
-    if (!locked) throw refuse("not-found");
+    const locked = found(await lockPost(db, viewer.id, at));
     const { commentsFrom, ...post } = locked;
     const barred = await whyBarred(db, viewer, post, commentsFrom);
     if (barred) {
@@ -127,8 +126,7 @@ export async function edit(
   const view = await db.transaction(async () => {
     db.seenAtOnce();
     if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-    const held = await changes.lockForEdit(db, comment);
-    if (!held) throw refuse("not-found");
+    const held = found(await changes.lockForEdit(db, comment));
     if (held.accountId !== viewer.id) throw refuse("not-yours");
     const { language = held.language } = input;
     if (held.body !== body || held.language !== language) {

@@ -6,7 +6,7 @@ import { lockPost } from "#server/features/posts/lock.queries.ts";
 import { removeReactions } from "#server/features/posts/reactions.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = { db: Database; notifications?: Notifier; newId?: NewId };
@@ -19,8 +19,7 @@ export function createCommentLikes({ db, notifications, newId = freshId }: Deps)
   /** Liking again changes nothing. Returns the new count. */
   async function like(viewer: Viewer, post: PostRef, commentId: string) {
     return locked(viewer, post, commentId, async (row) => {
-      const done = await queries.insertCommentLike(db, { ...row, id: newId() });
-      if (!done) throw refuse("not-found");
+      const done = found(await queries.insertCommentLike(db, { ...row, id: newId() }));
       const { writerId, likeCount, changed } = done;
       const liked = { id: commentId, accountId: writerId };
       if (changed) await notifications?.notify.commentLiked(viewer.id, post, liked, changed);
@@ -30,9 +29,7 @@ export function createCommentLikes({ db, notifications, newId = freshId }: Deps)
 
   async function unlike(viewer: Viewer, post: PostRef, commentId: string) {
     return locked(viewer, post, commentId, async (row) => {
-      const done = await queries.deleteCommentLike(db, row);
-      if (!done) throw refuse("not-found");
-      const { writerId, likeCount, changed } = done;
+      const { writerId, likeCount, changed } = found(await queries.deleteCommentLike(db, row));
       if (changed) await notifications?.retract.act(writerId, changed);
       return { liked: false, likeCount: changed ? likeCount - 1 : likeCount };
     });

@@ -17,7 +17,7 @@ import type { PostRef } from "#server/features/types.ts";
 import type { ReadThread } from "#server/features/posts/comment-view.queries.ts";
 import { markMuted } from "#server/features/posts/muted-posts.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { CommentThread, CommentView, Page, Viewer } from "#shared/views.ts";
 
@@ -75,8 +75,9 @@ async function get(
 ): Promise<CommentView> {
   checkPostRef(post);
   const comment = { ...post, id: commentId };
-  const view = isId(commentId) ? await queries.findComment(db, viewer?.id ?? null, comment) : null;
-  if (!view) throw refuse("not-found");
+  const view = found(
+    isId(commentId) ? await queries.findComment(db, viewer?.id ?? null, comment) : null,
+  );
   return markMuted(viewer)(view);
 }
 
@@ -128,8 +129,7 @@ async function replies(
   if (!isId(commentId)) throw refuse("not-found");
   const size = limits.commentsPage;
   const page = { ...post, viewerId: viewer?.id ?? null, limit: size + 1 };
-  const rows = await queries.repliesOf(db, page, { rootId: commentId, above });
-  if (!rows) throw refuse("not-found");
+  const rows = found(await queries.repliesOf(db, page, { rootId: commentId, above }));
   const { items, nextCursor } = toPage(rows, size);
   return { items: items.map(markMuted(viewer)), nextCursor };
 }
@@ -159,8 +159,7 @@ async function standing(
   if (!isId(from) || !isId(to)) throw refuse("not-found");
   const limit = limits.standingComments;
   const range = { ...post, viewerId: viewer?.id ?? null, from, to, limit };
-  const ids = await queries.standingComments(db, range);
-  if (!ids) throw refuse("not-found");
+  const ids = found(await queries.standingComments(db, range));
   return { ids, to: ids.length < limit ? to : (ids.at(-1) ?? to) };
 }
 
@@ -168,8 +167,7 @@ async function pageAbove(db: Database, viewer: Viewer | null, post: PostRef, abo
   checkPostRef(post);
   const size = limits.commentsPage;
   const page = { ...post, viewerId: viewer?.id ?? null, limit: size + 1 };
-  const rows = await queries.threadsOf(db, page, { above });
-  if (!rows) throw refuse("not-found");
+  const rows = found(await queries.threadsOf(db, page, { above }));
   return markThreads(viewer, toPage(rows.map(withAnswers), size));
 }
 

@@ -12,7 +12,7 @@ import { refuseNarrow } from "#server/features/posts/narrow-posts.ts";
 import { lockCounters, tagsFor } from "#server/features/posts/post-writes.queries.ts";
 import { writeTags } from "#server/features/posts/tags/tags.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import type { FocalPoint } from "#shared/focal-point.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { mentionedIn } from "#shared/mentions.ts";
@@ -79,8 +79,7 @@ async function edit(
   await db.transaction(async () => {
     db.seenAtOnce();
     await lockCounters(db, viewer.id);
-    const current = await queries.lockForEdit(db, ref);
-    if (!current) throw refuse("not-found");
+    const current = found(await queries.lockForEdit(db, ref));
     const now = postAfter(current, wanted);
     if (!now) return;
     const more = now.choices.audience !== current.audience || now.added;

@@ -8,7 +8,7 @@ import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/likes/likes.queries.ts";
 import type { PostAt } from "#server/features/posts/lock.queries.ts";
 import { checkPostAt, checkPostRef } from "#server/features/posts/posts.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -78,7 +78,5 @@ export type Likes = ReturnType<typeof createLikes>;
 async function likers(db: Database, viewer: Viewer | null, post: PostRef, range: IdRange) {
   checkPostRef(post);
   const page = { ...post, ...range, viewerId: viewer?.id ?? null, limit: range.limit + 1 };
-  const rows = await queries.likersOf(db, page);
-  if (!rows) throw refuse("not-found");
-  return rows;
+  return found(await queries.likersOf(db, page));
 }

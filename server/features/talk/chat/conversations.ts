@@ -4,7 +4,7 @@ import { allowLookups, mayLookUp, ownAddresses } from "#server/features/people/i
 import { otherAddresses } from "#server/features/talk/chat/chat-ids.ts";
 import * as queries from "#server/features/talk/chat/conversations.queries.ts";
 import { aboveEveryMessage } from "#shared/chat.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** The one other member that a chatId can mean for this caller; refuses with not-found. */
@@ -20,9 +20,7 @@ export async function partyAt(db: Database, viewer: Viewer, chatId: string) {
 
 /** The other member of the caller's own conversation; refuses with not-found. */
 export async function partyIn(db: Database, viewer: Viewer, conversationId: string) {
-  const party = isId(conversationId) ? await queries.partyIn(db, viewer.id, conversationId) : null;
-  if (!party) throw refuse("not-found");
-  return party;
+  return found(isId(conversationId) ? await queries.partyIn(db, viewer.id, conversationId) : null);
 }
 
 /**
@@ -39,9 +37,7 @@ export async function conversationAt(db: Database, viewer: Viewer, chatId: strin
  */
 export async function checkParticipant(db: Database, viewer: Viewer, conversationId: string) {
   if (!isId(conversationId)) throw refuse("not-found");
-  const membership = await queries.findMembership(db, viewer.id, conversationId);
-  if (!membership) throw refuse("not-found");
-  return membership;
+  return found(await queries.findMembership(db, viewer.id, conversationId));
 }
 
 export function checkSeq(seq: number): void {

@@ -9,7 +9,7 @@ import { createMessageImages } from "#server/features/talk/chat/message-images.t
 import type { ReceivedImage } from "#server/features/posts/index.ts";
 import type { Storage } from "#server/features/limits/index.ts";
 import { aboveEveryMessage } from "#shared/chat.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -54,8 +54,9 @@ export function createImportedConversations({ db, store, log, storage }: Deps) {
 
   /** Deletes the viewer's copy; refuses with not-found. */
   async function remove(viewer: Viewer, id: string): Promise<void> {
-    const files = isId(id) ? await queries.deleteImportedConversation(db, viewer.id, id) : null;
-    if (!files) throw refuse("not-found");
+    const files = found(
+      isId(id) ? await queries.deleteImportedConversation(db, viewer.id, id) : null,
+    );
     await images.removeFiles(files);
   }
 

@@ -15,7 +15,7 @@ import type { ReceivedImage } from "#server/features/posts/index.ts";
 import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { found, isRefusal, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
 
@@ -179,8 +179,7 @@ async function remove(deps: Deps, viewer: Viewer, conversationId: string, seq: n
   checkSeq(seq);
   const files = await withdraw(deps, { conversationId, seq, senderId: viewer.id }, otherId);
   if (files) return deps.images.removeFiles(files);
-  const message = await queries.findMessage(deps.db, conversationId, seq);
-  if (!message) throw refuse("not-found");
+  const message = found(await queries.findMessage(deps.db, conversationId, seq));
   if (message.senderId !== viewer.id) throw refuse("not-yours");
 }
 

@@ -8,7 +8,7 @@ import { topicOf } from "#server/features/talk/notifications/push.ts";
 import type { Recipient } from "#server/features/talk/notifications/notify.queries.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 import { createSeal, type Seal } from "#server/platform/sealed.ts";
-import { refuse } from "#shared/errors.ts";
+import { found, refuse } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { NotificationView } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -125,9 +125,7 @@ export function createAppPush(deps: Deps) {
   /** Kinds that are not named are switched off. Refuses with input-invalid, not-found. */
   async function change(caller: Caller, wanted: Wanted): Promise<AppSubscription> {
     const row = { ...ownerOf(caller), ...checked(wanted) };
-    const changed = await queries.updateSubscription(db, row);
-    if (!changed) throw refuse("not-found");
-    return changed;
+    return found(await queries.updateSubscription(db, row));
   }
 
   jobs.handle<PushRequest>(fanOutJob, async (request) => {
