@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { z } from "zod";
 import { whyDamaged, whyPackedDamaged } from "#server/platform/backup/damaged.ts";
-import { join, readText } from "#server/platform/backup/files.ts";
+import { join, parsed, readText } from "#server/platform/backup/files.ts";
 import {
   hashed,
   manifestFields,
@@ -71,6 +71,10 @@ export type Chain = {
   manifest: ChainManifest;
 };
 
+/** The bytes of all of them. */
+export const bytesOf = (files: readonly { bytes: number }[]): number =>
+  files.reduce((sum, { bytes }) => sum + bytes, 0);
+
 export const continuousIn = (directory: string): string => join(directory, "continuous");
 export const packedFile = (path: string): string => join("files", `${path}.gz`);
 export const packedSegment = (name: string): string => join("wal", `${name}.gz`);
@@ -104,20 +108,12 @@ export async function readSegments({ folder }: Pick<Chain, "folder">): Promise<S
   const text = (await readText(join(folder, segmentList))) ?? "";
   const segments: Segment[] = [];
   for (const line of text.split("\n").slice(0, -1)) {
-    const segment = parseSegment(line);
+    const segment = parsed(segmentSchema, line);
     // What follows cannot be replayed.
     if (segment === null) break;
     segments.push(segment);
   }
   return segments;
-}
-
-function parseSegment(line: string): Segment | null {
-  try {
-    return segmentSchema.parse(JSON.parse(line));
-  } catch {
-    return null;
-  }
 }
 
 export const isHistory = ({ name }: Pick<Segment, "name">): boolean => name.endsWith(".history");

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { isMissing } from "#server/adapters/image-store/durable-files.ts";
+import { orMissing, parsed } from "#server/platform/backup/files.ts";
 import { readOff, spoolOf, spoolSize, type Off } from "#server/platform/db/wal-spool.ts";
 
 /*
@@ -47,13 +47,7 @@ const fileIn = (dataDir: string): string => join(dataDir, "postgres", "continuou
 
 /** What is not readable counts as unknown: then a new chain begins. */
 export async function readState(dataDir: string): Promise<ContinuousState> {
-  try {
-    return stateSchema.parse(JSON.parse(await readFile(fileIn(dataDir), "utf8")));
-  } catch (error) {
-    if (!isMissing(error) && !(error instanceof SyntaxError) && !(error instanceof z.ZodError))
-      throw error;
-    return noState;
-  }
+  return parsed(stateSchema, await orMissing(readFile(fileIn(dataDir), "utf8"))) ?? noState;
 }
 
 export async function writeState(dataDir: string, state: ContinuousState): Promise<void> {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { join, readText, replace } from "#server/platform/backup/files.ts";
+import { join, parsed, readText, replace } from "#server/platform/backup/files.ts";
 
 /*
  * What is too large to be read every day is read in parts, one a day, so that everything was read within a month.
@@ -136,9 +136,8 @@ const fileIn = (directory: string): string => join(directory, "checked.json");
 /** What is not readable counts as nothing: reading begins anew. */
 async function readChecked(directory: string): Promise<Checked> {
   const nothing = Array.from({ length: partCount }, () => ({ at: null, isFaulty: false }));
-  return readText(fileIn(directory))
-    .then((text) => checkedSchema.parse(JSON.parse(text ?? "")))
-    .catch(() => ({ parts: nothing, restored: null, replayed: null }));
+  const checked = parsed(checkedSchema, await readText(fileIn(directory)).catch(() => null));
+  return checked ?? { parts: nothing, restored: null, replayed: null };
 }
 
 const writeChecked = (directory: string, checked: Checked): Promise<void> =>

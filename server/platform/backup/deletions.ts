@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { z } from "zod";
-import { append, join, readText } from "#server/platform/backup/files.ts";
+import { append, join, parsed, readText } from "#server/platform/backup/files.ts";
 import { finishedDeletions } from "#server/platform/backup/deletions.queries.ts";
 
 /**
@@ -49,7 +49,7 @@ async function read(directory: string) {
   let newest: number | null = null;
   let unreadable = 0;
   for (const line of text.split("\n").filter((each) => each !== "")) {
-    const found = parseLine(line);
+    const found = parsed(lineSchema, line);
     if (!found) {
       unreadable += 1;
       continue;
@@ -60,12 +60,4 @@ async function read(directory: string) {
     if (at <= Date.now()) newest = Math.max(newest ?? 0, at);
   }
   return { accounts, unreadable, newest, endsWhole: text === "" || text.endsWith("\n") };
-}
-
-function parseLine(line: string): z.output<typeof lineSchema> | null {
-  try {
-    return lineSchema.parse(JSON.parse(line));
-  } catch {
-    return null;
-  }
 }

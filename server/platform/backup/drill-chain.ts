@@ -1,5 +1,6 @@
 import type pg from "pg";
 import {
+  bytesOf,
   listChains,
   verifyBase,
   verifySegments,
@@ -37,7 +38,7 @@ import { countRows } from "#server/platform/db/load.ts";
 export async function drillChain(chain: Chain, options: DrillOptions): Promise<DrillResult> {
   const { reading = readAll, productData, signal } = options;
   const { manifest, directory, folder } = chain;
-  const bytes = sum(manifest.files);
+  const bytes = bytesOf(manifest.files);
   const replays = reading.isRestoreDue("replayed", bytes);
   const result = await recordDrill(folder, signal, async (addFault) => {
     const trial = { ...options, chain, addFault };
@@ -58,9 +59,6 @@ export async function drillChain(chain: Chain, options: DrillOptions): Promise<D
   if (replays && result.faults.length === 0) reading.noteRestored("replayed");
   return result;
 }
-
-const sum = (files: readonly { bytes: number }[]): number =>
-  files.reduce((total, { bytes }) => total + bytes, 0);
 
 type Trial = DrillOptions & { chain: Chain; addFault: AddFault };
 
@@ -96,7 +94,7 @@ async function replayAndCompare(trial: Trial): Promise<{ rows: number; pictures:
   if (!checked) return sums;
   const { segments } = checked;
   await verifyBase(chain, () => {}, signal);
-  await inDrillFolder(dataDir, sum([...chain.manifest.files, ...segments]), async (folder) => {
+  await inDrillFolder(dataDir, bytesOf([...chain.manifest.files, ...segments]), async (folder) => {
     const { toTheEnd } = await replayChain({
       chain,
       segments,

@@ -4,6 +4,7 @@ import { dirname, join as joinPath } from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import type { z } from "zod";
 import {
   isMissing,
   namesIn as namesInFolder,
@@ -97,6 +98,18 @@ export const readBytes = (path: string): Promise<Buffer> =>
 
 /** Null if it is missing. */
 export const readText = (path: string): Promise<string | null> => orMissing(text(readFrom(path)));
+
+/** What is in a text of JSON, of this form; null if it is something else, or nothing. */
+export function parsed<Form extends z.ZodType>(
+  form: Form,
+  json: string | null,
+): z.output<Form> | null {
+  try {
+    return form.parse(JSON.parse(json ?? ""));
+  } catch {
+    return null;
+  }
+}
 
 /** The last bytes of a list as text, or more; empty if it is missing. */
 export async function readEnd(path: string, most: number): Promise<string> {

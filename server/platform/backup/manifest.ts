@@ -6,6 +6,7 @@ import {
   join,
   lengthOf,
   orMissing,
+  parsed,
   readBytes,
   readText,
   realPath,
@@ -129,9 +130,7 @@ export async function listBackups(directory: string, newest = Infinity): Promise
 
 /** The result of the last drill of what is in a folder; null if there was none. */
 export async function readDrill(folder: string): Promise<DrillResult | null> {
-  return readText(join(folder, "drill.json"))
-    .then((text) => drillSchema.parse(JSON.parse(text ?? "")))
-    .catch(() => null);
+  return parsed(drillSchema, await readText(join(folder, "drill.json")).catch(() => null));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { verifyBase } from "#server/platform/backup/chain.ts";
+import { bytesOf, verifyBase } from "#server/platform/backup/chain.ts";
 import { join } from "#server/platform/backup/files.ts";
 import { imagesOfRows, listedSince } from "#server/platform/backup/listed-images.ts";
 import type { CheckedChain } from "#server/platform/backup/check-chain.ts";
@@ -7,13 +7,15 @@ import type { ListedImage, Stores } from "#server/platform/backup/images.ts";
 import { sumOfImages } from "#server/platform/backup/images.queries.ts";
 import { refuseNewer } from "#server/platform/backup/manifest.ts";
 import { replayChain } from "#server/platform/backup/replay-chain.ts";
-import { faultsOf, imageFaults, putImages } from "#server/platform/backup/restore-images.ts";
+import {
+  faultsOf,
+  imageFaults,
+  putImages,
+  refuseFaults,
+} from "#server/platform/backup/restore-images.ts";
 import type { RestoreOptions, RestoreSource } from "#server/platform/backup/restore-target.ts";
 import { identityOf, withSession } from "#server/platform/db/dump.ts";
 import { imageStoreIdOf } from "#server/platform/db/load.ts";
-
-const sum = (files: readonly { bytes: number }[]): number =>
-  files.reduce((total, { bytes }) => total + bytes, 0);
 
 /** A continuous backup, until a moment or to its end: the embedded PostgreSQL takes its files. */
 export function chainSource(
@@ -26,7 +28,7 @@ export function chainSource(
   const { folder, directory, manifest } = chain;
   const { imageTables, onProgress, signal } = options;
   const until = (to ?? reach).toISOString();
-  const database = sum(manifest.files) + sum(segments);
+  const database = bytesOf(manifest.files) + bytesOf(segments);
   const needed = { database, images: manifest.pictures.bytes };
   return {
     folder,
@@ -110,13 +112,7 @@ async function verifyFiles(
   const onImage = ({ files }: ListedImage) => {
     found.bytes += files.reduce((sum, file) => sum + file[1], 0);
   };
-  for (const faults of [
-    imageFaults(chain, imageTables, onFile, signal),
-    faultsOf(directory, since, { onImage, onFile, signal }),
-  ]) {
-    for await (const { name, why } of faults) {
-      throw new Error(`The backup ${folder} is damaged: ${name} ${why}.`);
-    }
-  }
+  await refuseFaults(folder, imageFaults(chain, imageTables, onFile, signal));
+  await refuseFaults(folder, faultsOf(directory, since, { onImage, onFile, signal }));
   return found;
 }

@@ -91,6 +91,13 @@ export async function* faultsOf(
   }
 }
 
+/** Throws one sentence for the first fault. */
+export async function refuseFaults(folder: string, faults: AsyncIterable<ImageFault>) {
+  for await (const { name, why } of faults) {
+    throw new Error(`The backup ${folder} is damaged: ${name} ${why}.`);
+  }
+}
+
 type Restoring = {
   onImage?: (done: number) => void;
   signal?: AbortSignal | undefined;

@@ -2,7 +2,11 @@ import type pg from "pg";
 import { join, readFrom } from "#server/platform/backup/files.ts";
 import { fileOfTable, verifyBackup, type Backup } from "#server/platform/backup/manifest.ts";
 import { databaseBytes } from "#server/platform/backup/required-space.ts";
-import { imageFaults, restoreImages } from "#server/platform/backup/restore-images.ts";
+import {
+  imageFaults,
+  refuseFaults,
+  restoreImages,
+} from "#server/platform/backup/restore-images.ts";
 import type {
   Connection,
   RestoreOptions,
@@ -70,9 +74,7 @@ async function verifyAll(backup: Backup, { imageTables, onProgress, signal }: Re
   let read = 0;
   const onFile = (bytes: number) => onProgress?.({ step: "verify", bytes: (read += bytes), of });
   await verifyBackup(backup, onFile, signal);
-  for await (const fault of imageFaults(backup, imageTables, onFile, signal)) {
-    throw new Error(`The backup ${backup.folder} is damaged: ${fault.name} ${fault.why}.`);
-  }
+  await refuseFaults(backup.folder, imageFaults(backup, imageTables, onFile, signal));
 }
 
 /** Whether an interrupted restore had already filled the database: it loads all of it or nothing. */

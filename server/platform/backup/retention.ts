@@ -100,13 +100,13 @@ function expiredChains(chains: readonly Chain[], oldest: string | undefined, now
   return chains.slice(0, -kept).filter(({ manifest }) => manifest.takenAt < oldest);
 }
 
+/** What a backup of rows and a chain have; the manifest, which makes them one, is removed first. */
+const filesOfBoth = ["manifest.json", "manifest.json.sha256", "drill.json", "secrets.json"];
+
 /** The manifest first: without it this is no chain any more. The folders are its own. */
 async function removeChain({ folder }: Chain): Promise<void> {
   const files = [
-    "manifest.json",
-    "manifest.json.sha256",
-    "drill.json",
-    "secrets.json",
+    ...filesOfBoth,
     "backup_label",
     "tablespace_map",
     segmentList,
@@ -119,14 +119,8 @@ async function removeChain({ folder }: Chain): Promise<void> {
 
 /** Removes its files by name, the manifest first: without it this is no backup any more. */
 async function removeBackup({ folder, manifest }: Backup): Promise<void> {
-  const files = [
-    "manifest.json",
-    "manifest.json.sha256",
-    "drill.json",
-    "secrets.json",
-    "pictures.jsonl.gz",
-    ...manifest.tables.map(({ table }) => fileOfTable(table)),
-  ];
+  const tables = manifest.tables.map(({ table }) => fileOfTable(table));
+  const files = [...filesOfBoth, "pictures.jsonl.gz", ...tables];
   for (const file of files) await remove(join(folder, file));
   for (const own of [join(folder, "database"), folder]) await removeEmpty(own);
 }

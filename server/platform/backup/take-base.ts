@@ -1,9 +1,6 @@
-import { createReadStream } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { basename } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createGzip } from "node:zlib";
 import type pg from "pg";
 import { isInBucket } from "#server/platform/backup/bucket-files.ts";
 import {
@@ -27,7 +24,6 @@ import {
   scratchOf,
   sync,
   writeBytes,
-  writeTo,
 } from "#server/platform/backup/files.ts";
 import { oldestUnfinished } from "#server/platform/backup/images.queries.ts";
 import { listBackups, sealManifest } from "#server/platform/backup/manifest.ts";
@@ -35,13 +31,13 @@ import { markFolder, refuseUnmarked } from "#server/platform/backup/mark.ts";
 import { draftNames, draftStart, nameOf } from "#server/platform/backup/names.ts";
 import { requireSomeSpace } from "#server/platform/backup/required-space.ts";
 import { openTarget, type Target } from "#server/platform/backup/ship.ts";
-import { existingLists, imageListsIn } from "#server/platform/backup/take-images.ts";
+import { existingLists, imageListsIn, packList } from "#server/platform/backup/take-images.ts";
 import { version } from "#server/platform/backup/take-rows.ts";
 import type { Source } from "#server/platform/backup/take.ts";
 import { claimBackup, identityOf, releaseBackup } from "#server/platform/db/dump.ts";
 import { parsePosition, segmentAt } from "#server/platform/db/wal-segments.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
-import { hashing, hashOfBytes, type Hashed } from "#server/platform/hashing.ts";
+import { hashOfBytes, type Hashed } from "#server/platform/hashing.ts";
 import { limits } from "#shared/limits.ts";
 
 /** How often what PostgreSQL wrote meanwhile is shipped, milliseconds. */
@@ -141,15 +137,11 @@ async function takeImages(
       await requireSomeSpace(directory, dataDir);
     },
   });
-  const listed = hashing();
-  const target = writeTo(join(draft, imageListsOfChain[0]));
-  await pipeline(createReadStream(list), createGzip(), listed.stream, target);
+  const pictures = await packList(list, join(draft, imageListsOfChain[0]), found);
   await sync(draft);
   await rm(list);
   await forgetAnnounced(draft);
-  const missing = found.faulty.reduce((sum, image) => sum + image.missing.length, 0);
-  const { count, files, bytes } = found;
-  return { list: listed.result(), count, files, bytes, missing };
+  return pictures;
 }
 
 type Data = BaseWork & {

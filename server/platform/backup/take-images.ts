@@ -1,11 +1,16 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createGzip } from "node:zlib";
 import type pg from "pg";
 import { copyImages, type CopyTotals } from "#server/platform/backup/copy-images.ts";
-import { join, lengthOf, namesIn } from "#server/platform/backup/files.ts";
+import { join, lengthOf, namesIn, writeTo } from "#server/platform/backup/files.ts";
+import type { Manifest } from "#server/platform/backup/manifest.ts";
 import { nameOf } from "#server/platform/backup/names.ts";
 import { stillReferenced, sumOfImages } from "#server/platform/backup/images.queries.ts";
-import type { ImageTables, Stores } from "#server/platform/backup/images.ts";
+import type { ImageTables, ListedImage, Stores } from "#server/platform/backup/images.ts";
 import { beginSnapshot, endSnapshot, type Snapshot } from "#server/platform/db/dump.ts";
+import { hashing } from "#server/platform/hashing.ts";
 
 /** An image that is gone at each of so many snapshots counts as missing. */
 const mostSnapshots = 10;
@@ -76,6 +81,23 @@ export async function copyImagesAndSnapshot(work: ImagesToTake) {
       for (const key of await stillReferenced(client, table, keys)) lost.add(key);
     }
   }
+}
+
+/** Packs the list of what was copied into a backup; returns what the manifest says of the images. */
+export async function packList(
+  list: string,
+  path: string,
+  {
+    count,
+    files,
+    bytes,
+    faulty,
+  }: Omit<CopyTotals, "copied" | "copiedBytes"> & { faulty: ListedImage[] },
+): Promise<Manifest["pictures"]> {
+  const listed = hashing();
+  await pipeline(createReadStream(list), createGzip(), listed.stream, writeTo(path));
+  const missing = faulty.reduce((sum, image) => sum + image.missing.length, 0);
+  return { list: listed.result(), count, files, bytes, missing };
 }
 
 /** The lists of images in a backup, finished or interrupted. */

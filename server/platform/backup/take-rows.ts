@@ -1,7 +1,5 @@
-import { createReadStream, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
 import type pg from "pg";
 import {
   join,
@@ -14,9 +12,13 @@ import {
 } from "#server/platform/backup/files.ts";
 import { fileOfTable, sealManifest, type Manifest } from "#server/platform/backup/manifest.ts";
 import { draftNames } from "#server/platform/backup/names.ts";
-import type { copyImagesAndSnapshot, Progress } from "#server/platform/backup/take-images.ts";
+import {
+  packList,
+  type copyImagesAndSnapshot,
+  type Progress,
+} from "#server/platform/backup/take-images.ts";
 import { dumpTable, endSnapshot } from "#server/platform/db/dump.ts";
-import { hashing, hashOfBytes } from "#server/platform/hashing.ts";
+import { hashOfBytes } from "#server/platform/hashing.ts";
 
 /** The version of the product. */
 export const { version } = JSON.parse(
@@ -40,13 +42,7 @@ export type Rest = {
 async function writeRest(rest: Rest): Promise<void> {
   const { client, settings, folder, room, onProgress, signal, found, secrets } = rest;
   const { snapshot, images, faulty, list } = found;
-  const listed = hashing();
-  await pipeline(
-    createReadStream(list),
-    createGzip(),
-    listed.stream,
-    writeTo(join(folder, "pictures.jsonl.gz")),
-  );
+  const pictures = await packList(list, join(folder, "pictures.jsonl.gz"), { ...images, faulty });
   await makeFolder(join(folder, "database"));
   const tables: Manifest["tables"] = [];
   for (const shape of snapshot.tables) {
@@ -67,13 +63,7 @@ async function writeRest(rest: Rest): Promise<void> {
     postgres: snapshot.postgres,
     migrations: snapshot.migrations,
     tables,
-    pictures: {
-      list: listed.result(),
-      count: images.count,
-      files: images.files,
-      bytes: images.bytes,
-      missing: faulty.reduce((sum, { missing }) => sum + missing.length, 0),
-    },
+    pictures,
     secrets: hashOfBytes(secrets),
   };
   await sealManifest(folder, manifest);

@@ -158,12 +158,8 @@ export const isAlreadyHandled = ({ cause }: Error): boolean =>
 async function retainImageList(draft: string, hasCopied: boolean): Promise<void> {
   if (!hasCopied) return rm(draft, { recursive: true, force: true }).catch(() => undefined);
   await rm(join(draft, "database"), { recursive: true, force: true }).catch(() => undefined);
-  for (const name of [
-    "secrets.json",
-    "pictures.jsonl.gz",
-    "manifest.json",
-    "manifest.json.sha256",
-  ]) {
+  const written = ["secrets.json", "pictures.jsonl.gz", "manifest.json", "manifest.json.sha256"];
+  for (const name of written) {
     await rm(join(draft, name), { force: true }).catch(() => undefined);
   }
 }
