@@ -88,6 +88,31 @@ export function toRangePage<Item>(
   };
 }
 
+/** Reads one row more than `limit` says; newest first, or with `upward` oldest first. */
+type ReadRange<Item> = (range: IdRange) => Promise<readonly KeyedRow<Item>[]>;
+
+/** A list in the order of its ids, as screens read it, page by page, and as apps do, between two ids. */
+export function listOfIds<Item>(size: number, read: ReadRange<Item>) {
+  const oneMore = (range: IdRange) => read({ ...range, limit: range.limit + 1 });
+  return {
+    page: async (cursor: string | null): Promise<Page<Item>> =>
+      toPage(await oneMore(rangeBelow(cursor, size)), size),
+    between: async (range: IdRange): Promise<RangePage<Item>> =>
+      toRangePage(await oneMore(range), range),
+  };
+}
+
+/**
+ * The rows of a list whose owner may not be in sight, from a query that left-joins the list to the owner: null
+ * without a row, and an empty list from one without a key.
+ */
+export function rowsOfOwner<Item>(
+  rows: readonly (KeyedRow<Item> | { key: null })[],
+): KeyedRow<Item>[] | null {
+  if (rows.length === 0) return null;
+  return rows.flatMap((row) => (row.key === null ? [] : [row]));
+}
+
 function parseJson(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, "base64url").toString());

@@ -1,17 +1,11 @@
-import {
-  rangeBelow,
-  toPage,
-  toRangePage,
-  type IdRange,
-  type RangePage,
-} from "#server/platform/db/cursors.ts";
+import { listOfIds, type IdRange } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import * as queries from "#server/features/people/blocks/blocks.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { isUsername } from "#shared/usernames.ts";
-import type { AccountSummary, HiddenAccount, Page, Viewer } from "#shared/views.ts";
+import type { AccountSummary, Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
@@ -86,28 +80,15 @@ export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
 
 /** The accounts the viewer blocked or muted, latest first; nobody else ever reads it. */
 function listsOf(db: Database) {
-  /** One more than requested. */
-  const rowsOf = (viewer: Viewer, which: "blocked" | "muted", range: IdRange) => {
-    const read = which === "blocked" ? queries.blockedBy : queries.mutedBy;
-    return read(db, { ...range, accountId: viewer.id, limit: range.limit + 1 });
-  };
-
-  async function list(viewer: Viewer, which: "blocked" | "muted", cursor: string | null) {
-    const size = limits.accountsPage;
-    return toPage(await rowsOf(viewer, which, rangeBelow(cursor, size)), size);
-  }
-
+  const reads = { blocked: queries.blockedBy, muted: queries.mutedBy };
+  const listFor = ({ id: accountId }: Viewer, which: keyof typeof reads) =>
+    listOfIds(limits.accountsPage, (range) => reads[which](db, { ...range, accountId }));
   return {
-    blocked: (viewer: Viewer, cursor: string | null): Promise<Page<HiddenAccount>> =>
-      list(viewer, "blocked", cursor),
-    muted: (viewer: Viewer, cursor: string | null): Promise<Page<HiddenAccount>> =>
-      list(viewer, "muted", cursor),
+    blocked: (viewer: Viewer, cursor: string | null) => listFor(viewer, "blocked").page(cursor),
+    muted: (viewer: Viewer, cursor: string | null) => listFor(viewer, "muted").page(cursor),
     /** Either list between two ids of its own. */
-    between: async (
-      viewer: Viewer,
-      which: "blocked" | "muted",
-      range: IdRange,
-    ): Promise<RangePage<HiddenAccount>> => toRangePage(await rowsOf(viewer, which, range), range),
+    between: (viewer: Viewer, which: keyof typeof reads, range: IdRange) =>
+      listFor(viewer, which).between(range),
     /**
      * One account that the viewer blocked, by id or whole username: as the list shows it, to nobody
      * else.

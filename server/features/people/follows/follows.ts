@@ -1,11 +1,5 @@
 import type { Logger } from "pino";
-import {
-  rangeBelow,
-  toPage,
-  toRangePage,
-  type IdRange,
-  type RangePage,
-} from "#server/platform/db/cursors.ts";
+import { listOfIds, type IdRange } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/change-hint.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
@@ -16,7 +10,7 @@ import type { WriteRates } from "#server/features/limits/index.ts";
 import type { Notifier } from "#server/features/types.ts";
 import { found, isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import type { Page, ProfileView, Viewer } from "#shared/views.ts";
+import type { ProfileView, Viewer } from "#shared/views.ts";
 
 /** What follows need of the notifications feature. */
 type Deps = {
@@ -167,39 +161,27 @@ export function hintFollow(
 
 /** Latest first. */
 function listsOf(db: Database) {
-  type Read = typeof lists.followersOf;
-
-  /** One more than requested. */
-  async function rowsOf(read: Read, viewer: Viewer | null, accountId: string, range: IdRange) {
-    if (!isId(accountId)) throw refuse("not-found");
-    const page = { ...range, viewerId: viewer?.id ?? null, accountId, limit: range.limit + 1 };
-    return found(await read(db, page));
-  }
-
+  const reads = { followers: lists.followersOf, following: lists.followingOf };
+  const listAt = (which: keyof typeof reads, viewer: Viewer | null, accountId: string) =>
+    listOfIds(limits.accountsPage, async (range) => {
+      if (!isId(accountId)) throw refuse("not-found");
+      const page = { ...range, viewerId: viewer?.id ?? null, accountId };
+      return found(await reads[which](db, page));
+    });
   const listBy =
-    (read: Read) =>
-    async (
-      viewer: Viewer | null,
-      accountId: string,
-      cursor: string | null,
-    ): Promise<Page<lists.ListedAccount>> => {
-      const size = limits.accountsPage;
-      return toPage(await rowsOf(read, viewer, accountId, rangeBelow(cursor, size)), size);
-    };
-
+    (which: keyof typeof reads) =>
+    (viewer: Viewer | null, accountId: string, cursor: string | null) =>
+      listAt(which, viewer, accountId).page(cursor);
   return {
-    followers: listBy(lists.followersOf),
-    following: listBy(lists.followingOf),
+    followers: listBy("followers"),
+    following: listBy("following"),
     /** Either list between two ids of its own. */
-    between: async (
+    between: (
       viewer: Viewer | null,
-      which: "followers" | "following",
+      which: keyof typeof reads,
       accountId: string,
       range: IdRange,
-    ): Promise<RangePage<lists.ListedAccount>> => {
-      const read = which === "followers" ? lists.followersOf : lists.followingOf;
-      return toRangePage(await rowsOf(read, viewer, accountId, range), range);
-    },
+    ) => listAt(which, viewer, accountId).between(range),
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
+import { rowsOfOwner, type IdRange, type KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { listOf, probe } from "#server/platform/db/probes.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
@@ -82,6 +82,5 @@ async function listAccounts(db: Database, list: string, entries: Sql, page: List
     ) listed on true
     order by listed.id ${orderOf(page)}
   `);
-  if (rows.length === 0) return null;
-  return rows.flatMap((row) => (row.key === null ? [] : [row]));
+  return rowsOfOwner(rows);
 }

@@ -1,22 +1,15 @@
-import {
-  rangeBelow,
-  toPage,
-  toRangePage,
-  type IdRange,
-  type RangePage,
-} from "#server/platform/db/cursors.ts";
+import { listOfIds, type IdRange } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 import type { Publish } from "#server/features/change-hint.ts";
 import { hintFollow } from "#server/features/people/follows/follows.ts";
 import { lockPair } from "#server/features/people/follows/follows.queries.ts";
-import type { ListedAccount } from "#server/features/people/follows/lists.queries.ts";
 import * as queries from "#server/features/people/follows/requests.queries.ts";
 import type { Notifier } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import type { Page, Viewer } from "#shared/views.ts";
+import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
@@ -55,19 +48,14 @@ export function createFollowRequests(deps: Deps) {
     });
   }
 
-  /** One more than requested. */
-  const rowsOf = (viewer: Viewer, range: IdRange) =>
-    queries.requestsOf(db, { ...range, accountId: viewer.id, limit: range.limit + 1 });
+  const listFor = ({ id: accountId }: Viewer) =>
+    listOfIds(limits.accountsPage, (range) => queries.requestsOf(db, { ...range, accountId }));
 
   return {
     /** Accounts that asked the viewer, newest first. */
-    list: async (viewer: Viewer, cursor: string | null): Promise<Page<ListedAccount>> => {
-      const size = limits.accountsPage;
-      return toPage(await rowsOf(viewer, rangeBelow(cursor, size)), size);
-    },
+    list: (viewer: Viewer, cursor: string | null) => listFor(viewer).page(cursor),
     /** The same between two ids of its own. */
-    between: async (viewer: Viewer, range: IdRange): Promise<RangePage<ListedAccount>> =>
-      toRangePage(await rowsOf(viewer, range), range),
+    between: (viewer: Viewer, range: IdRange) => listFor(viewer).between(range),
     /** How many they are, counted to 99. */
     count: (viewer: Viewer): Promise<number> =>
       queries.countRequests(db, viewer.id, limits.notifications.unread),

@@ -1,5 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import { rowsOfOwner, type KeyedRow } from "#server/platform/db/cursors.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { visibleTo } from "#server/features/people/index.ts";
@@ -104,8 +104,7 @@ async function readListed<Item>(
     from ${listed}
     order by listed.id
   `);
-  if (rows.length === 0) return null;
-  return rows.flatMap((row) => (row.key === null ? [] : [row]));
+  return rowsOfOwner(rows);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
+import { rowsOfOwner, type IdRange, type KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import {
   listedAccount,
@@ -97,6 +97,5 @@ export async function likersOf(
     ) listed on true
     order by listed.id ${order}
   `);
-  if (rows.length === 0) return null;
-  return rows.flatMap((row) => (row.key === null ? [] : [row]));
+  return rowsOfOwner(rows);
 }

@@ -1,4 +1,4 @@
-import { rangeBelow, toPage, toRangePage, type IdRange } from "#server/platform/db/cursors.ts";
+import { listOfIds, type IdRange } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/change-hint.ts";
 import { newId as freshId, type NewId } from "#server/platform/db/ids.ts";
@@ -52,15 +52,12 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
   }
 
   /** Who likes a post, newest first. */
-  async function list(viewer: Viewer | null, post: PostRef, cursor: string | null) {
-    const size = limits.accountsPage;
-    return toPage(await likers(db, viewer, post, rangeBelow(cursor, size)), size);
-  }
+  const list = (viewer: Viewer | null, post: PostRef, cursor: string | null) =>
+    likers(db, viewer, post).page(cursor);
 
   /** The same between two ids of this list. */
-  async function between(viewer: Viewer | null, post: PostRef, range: IdRange) {
-    return toRangePage(await likers(db, viewer, post, range), range);
-  }
+  const between = (viewer: Viewer | null, post: PostRef, range: IdRange) =>
+    likers(db, viewer, post).between(range);
 
   /** Of an account that is being deleted: the likes that it gave, and those that its posts got. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
@@ -74,9 +71,9 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
 
 export type Likes = ReturnType<typeof createLikes>;
 
-/** One more than requested. */
-async function likers(db: Database, viewer: Viewer | null, post: PostRef, range: IdRange) {
-  checkPostRef(post);
-  const page = { ...post, ...range, viewerId: viewer?.id ?? null, limit: range.limit + 1 };
-  return found(await queries.likersOf(db, page));
-}
+const likers = (db: Database, viewer: Viewer | null, post: PostRef) =>
+  listOfIds(limits.accountsPage, async (range) => {
+    checkPostRef(post);
+    const page = { ...post, ...range, viewerId: viewer?.id ?? null };
+    return found(await queries.likersOf(db, page));
+  });
