@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { collectionTitleProblem } from "#shared/collections.ts";
 import { limits } from "#shared/limits.ts";
 import { checkedText, clientKey } from "#shared/text.inputs.ts";
-import { cleanName } from "#shared/text.ts";
+import { cleanName, isBlank, lengthProblem } from "#shared/text.ts";
 
 const title = checkedText((text) => collectionTitleProblem(cleanName(text)))
   .transform(cleanName)
@@ -35,3 +34,9 @@ export const collectionChangeInput = z.object({
   put: posts.describe("of your saved posts; others are left out. The first becomes the newest"),
   takeOut: posts.describe("they stay saved"),
 });
+
+/** The error for a title that cannot be saved; null when it can. Takes the cleaned text. */
+function collectionTitleProblem(title: string): string | null {
+  if (isBlank(title)) return "Give the collection a title.";
+  return lengthProblem("A title", title, limits.collections.title);
+}

@@ -6,7 +6,6 @@ import type { Features } from "#server/features/index.ts";
 import type { Outlet } from "#server/features/talk/index.ts";
 import { beginEventStream } from "#server/http/event-stream.ts";
 import { refuse } from "#shared/errors.ts";
-import { watchInput } from "#shared/live.inputs.ts";
 
 type Deps = { features: { live: Pick<Features["live"], "open" | "close" | "watch"> } };
 
@@ -15,6 +14,15 @@ type Deps = { features: { live: Pick<Features["live"], "open" | "close" | "watch
  * itself.
  */
 const retryMs = 2000;
+
+const id = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const postKey = z.string().regex(new RegExp(`^${id}\\.${id}$`));
+
+/** Which posts the tabs of a browser show: `{author id}.{post id}`, at most 20. */
+const watchInput = z.object({
+  stream: z.string().regex(/^[\w-]{22}$/),
+  posts: z.array(postKey).max(20),
+});
 
 const eventsQuery = z.object({
   after: z

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sourceLanguage } from "../../scripts/lib/languages.mjs";
 import { languageOf } from "#server/http/language.ts";
-import { plainWordsOf } from "#server/http/plain-words.ts";
 import type { Refusal } from "#shared/errors.ts";
+import { messagesIn, sayingIn } from "#server/platform/messages.ts";
 
 /** Whether a person looks at the answer, rather than a program. */
 export function wantsPage({ url, headers }: Pick<FastifyRequest, "url" | "headers">): boolean {
@@ -30,4 +30,29 @@ export function sendPlainPage(reply: FastifyReply, { status, message, retryAfter
       `<meta name="viewport" content="width=device-width"><title>Postcard</title>` +
       `<h1>Postcard</h1><p>${say(message)}</p><p><a href="/">${goHome}</a></p>`,
   );
+}
+
+/** What answers need of a language that no screens make. */
+type PlainWords = {
+  direction: string;
+  goHome: string;
+  /** a sentence of ours in this language */
+  say: (sentence: string) => string;
+};
+
+/** Made once: a crowd is refused with them. */
+const known = new Map<string, PlainWords>();
+
+function plainWordsOf(language: string): PlainWords {
+  const words = known.get(language) ?? make(language);
+  known.set(language, words);
+  return words;
+}
+
+function make(language: string): PlainWords {
+  return {
+    direction: messagesIn(language, "language.json").direction,
+    goHome: messagesIn(language, "shell.json").goHome,
+    say: sayingIn(language, "refusals.json"),
+  };
 }

@@ -102,3 +102,10 @@ function earliestIn(text: string): Clock | null {
 function timeOf([, year, month, day, hour = "12", minute = "00", second = "00"]: RegExpMatchArray) {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
+
+export const isFolder = ({ names }: Pick<ExportZip, "names">): boolean =>
+  names.some((name) => isPhoto(name));
+
+/** Photos on the days when they were taken. */
+export const readFolder = (zip: ExportZip): Promise<ReadExport> =>
+  readPhotos(zip, (name) => takenAt(zip, name));

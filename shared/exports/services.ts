@@ -8,7 +8,7 @@ import {
   type ReadExport,
 } from "#shared/exports/export.ts";
 import { isFlickr, readFlickr } from "#shared/exports/flickr.ts";
-import { isFolder, readFolder } from "#shared/exports/folder.ts";
+import { isFolder, readFolder } from "#shared/exports/photo-post.ts";
 import { isGooglePhotos, readGooglePhotos } from "#shared/exports/google-photos.ts";
 import { isInstagram, readInstagram } from "#shared/exports/instagram.ts";
 import { invalid } from "#shared/exports/invalid.ts";

@@ -3,7 +3,6 @@ import { findAt } from "#server/compat/documents/documents.queries.ts";
 import { tagOf, type Documents } from "#server/compat/documents/documents.ts";
 import { lockCaller, type NamedPost } from "#server/compat/documents/post-lookups.queries.ts";
 import { postKey } from "#server/compat/documents/intent.ts";
-import { createKeyedQueue } from "#server/compat/documents/keyed-queue.ts";
 import type { Change } from "#shared/documents.inputs.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -70,4 +69,32 @@ export type ChangeQueue = ReturnType<typeof createChangeQueue>;
 /** The key by which a client's post is recognized when it comes back as the client wrote it. */
 export function asNamed(post: { postId: number; time: number }): NamedPost {
   return { number: post.postId, time: post.time, clientKey: `document:${postKey(post)}` };
+}
+
+/**
+ * Runs the tasks of one key one after another, in the order they came, in this process. When `most`
+ * wait already, the next is refused with too-many-attempts.
+ */
+export function createKeyedQueue({ most }: { most: number }) {
+  const waiting = new Map<string, (() => void)[]>();
+
+  async function enqueue<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const others = waiting.get(key);
+    if (others === undefined) waiting.set(key, []);
+    else {
+      if (others.length >= most) throw refuse("too-many-attempts", { retryAfter: 1 });
+      await new Promise<void>((resolve) => {
+        others.push(resolve);
+      });
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.get(key)?.shift();
+      if (next) next();
+      else waiting.delete(key);
+    }
+  }
+
+  return { enqueue };
 }

@@ -7,7 +7,7 @@ import * as queries from "#server/features/archive/device-imports.queries.ts";
 import { endImport } from "#server/features/archive/end-import.ts";
 import { knownAs, publish, recordAll, writeWith } from "#server/features/archive/import-content.ts";
 import { createLinkedPhotos } from "#server/features/archive/linked-photos.ts";
-import { prepareFromDevice } from "#server/features/archive/prepare-from-device.ts";
+import { prepareFromDevice } from "#server/features/archive/readers/prepare-exported.ts";
 import { refuseWhileUndoing } from "#server/features/archive/undo-imports.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
 import { skippedMessage } from "#shared/exports/skipped.ts";

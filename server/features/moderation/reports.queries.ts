@@ -2,9 +2,8 @@ import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { idTime } from "#server/platform/db/times.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { reportedAlbum } from "#server/features/moderation/reported-albums.queries.ts";
-import { inAudience, visibleAccount } from "#server/features/people/index.ts";
-import { eachPhoto } from "#server/features/posts/index.ts";
+import { inAudience, visibleAccount, albumOpenTo } from "#server/features/people/index.ts";
+import { eachPhoto, albumCover } from "#server/features/posts/index.ts";
 import { profileFields, shownFieldNames } from "#shared/profiles.ts";
 import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
 import type { OwnReport, ReportTarget } from "#shared/reports.ts";
@@ -229,3 +228,17 @@ export const reportsOf = (
     order by r.id desc
     limit ${limit}
   `);
+
+/**
+ * An album that is for the reporter, also across a block, as it is now: its words, and the photo that stands for it.
+ * Index albums_by_id.
+ */
+const reportedAlbum = (reporterId: string, albumId: string): Sql => sql`
+  select al.owner_id as "accountId", 'album' as subject, al.id as "subjectId",
+    null::uuid as "authorId", null::uuid as "postId", null::uuid as "conversationId", null::integer as seq,
+    concat_ws(E'\\n', al.title, nullif(al.description, '')) as said,
+    case when cover.photo is null then '[]'::json else json_build_array(cover.photo) end as images
+  from albums al
+  cross join lateral (select ${albumCover(reporterId)} as photo) cover
+  where al.id = ${albumId} and ${albumOpenTo(reporterId, "al", visibleAccount("album_owner"))}
+`;

@@ -78,7 +78,7 @@ export {
 } from "#server/features/people/muted-words/word-filters.ts";
 export { createMutedWords } from "#server/features/people/muted-words/muted-words.ts";
 export { filteredPage } from "#server/features/people/muted-words/filtered-page.ts";
-export { narrowPostsPossible } from "#server/features/people/privacy/narrow-posts-possible.ts";
+export { narrowPostsPossible } from "#server/features/people/privacy/privacy.ts";
 export { createPrivacy, type Privacy } from "#server/features/people/privacy/privacy.ts";
 export { lockProfile, writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
 export { createVerifiedLinks } from "#server/features/people/profiles/verified-links.ts";

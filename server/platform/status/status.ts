@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
-import { backUpNow } from "#server/platform/backup/back-up-now.ts";
+import { backUpNow } from "#server/platform/backup/schedule.ts";
 import { readContinuous } from "#server/platform/backup/continuous-state.ts";
 import { isBackingUp } from "#server/platform/backup/folder.queries.ts";
 import { readFolder, unseenFolder } from "#server/platform/backup/folder.ts";

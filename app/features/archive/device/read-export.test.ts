@@ -7,7 +7,7 @@ import { ZipFile } from "yazl";
 import { isAboutPost } from "#app/features/archive/bring/post-problems.ts";
 import { crc32 } from "#app/features/archive/device/crc32.ts";
 import { readOnDevice, type DevicePost } from "#app/features/archive/device/read-export.ts";
-import { openExportZip } from "#server/features/archive/readers/open-export.ts";
+import { openExportZip } from "#server/features/archive/readers/open-reader.ts";
 import { temporaryFolder } from "#server/test/processes.ts";
 import { limits } from "#shared/limits.ts";
 import { readExportZip } from "#shared/exports/services.ts";

@@ -1,10 +1,12 @@
 import { open } from "node:fs/promises";
 import { profileInput } from "#server/features/archive/archive.inputs.ts";
 import { readArchive } from "#server/features/archive/read-archive.ts";
-import { openExportZip } from "#server/features/archive/readers/open-export.ts";
 import { prepareExported } from "#server/features/archive/readers/prepare-exported.ts";
 import { invalid } from "#shared/exports/invalid.ts";
 import { isGzip, readExportZip, tarGz } from "#shared/exports/services.ts";
+import { openZip } from "#server/features/archive/zip-reader.ts";
+import { wantedInExports } from "#shared/exports/export-zip.ts";
+import { readTexts } from "#shared/exports/read-texts.ts";
 
 /**
  * An archive of any kind: ours, or what another service exports, whose days are of `zone` where they say none. Refuses
@@ -68,3 +70,12 @@ const onlyAddresses = () =>
   invalid(
     "An export of Pixelfed has only the addresses of your photos. Choose the file itself in a browser that runs scripts: it brings them over.",
   );
+
+/**
+ * A zip from another service, or of a folder. Its texts count against the budget of an archive. Refuses as
+ * openZip does. Days that say no time zone are of `zone`.
+ */
+export async function openExportZip(path: string, zone = "UTC") {
+  const zip = await openZip(path, wantedInExports);
+  return { ...zip, zone, names: [...zip.names()], ...readTexts(zip, zip.readText) };
+}

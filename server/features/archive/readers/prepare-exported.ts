@@ -1,6 +1,11 @@
 import { preparePost, type PreparedPost } from "#server/features/archive/prepare.ts";
 import type { ExportZip } from "#shared/exports/export-zip.ts";
-import { labelOf, problemOf, type KeyedPost } from "#shared/exports/export.ts";
+import { labelOf, problemOf, type KeyedPost, isPossible, noDay } from "#shared/exports/export.ts";
+import type { z } from "zod";
+import type { ExportKind } from "#shared/archive.ts";
+import type { devicePostInput } from "#shared/archive.inputs.ts";
+import { refuse } from "#shared/errors.ts";
+import { skippedMessage } from "#shared/exports/skipped.ts";
 
 type ArchivedPost = Parameters<typeof preparePost>[0];
 type Said = Pick<ArchivedPost, "caption" | "language" | "warning" | "sensitive" | "audience"> &
@@ -35,3 +40,20 @@ const notExported = {
   showPlace: false,
   commentsFrom: "everyone",
 } as const;
+
+/**
+ * A post that a device read in an export, its images by their ids or addresses. Refuses with input-invalid a key of
+ * another service.
+ */
+export function prepareFromDevice(
+  kind: ExportKind,
+  post: z.output<typeof devicePostInput>,
+): PreparedPost {
+  const { key, time } = post;
+  if (!key.startsWith(`${kind}:`)) throw refuse("input-invalid");
+  if (!isPossible(time)) return skipExported(post, skippedMessage(labelOf(time), noDay));
+  const pictures = post.pictures.map(({ alt, focalPoint }) => {
+    return { file: "", sha256: null, alt, focalPoint };
+  });
+  return prepareRead({ ...post, pictures });
+}

@@ -1,9 +1,10 @@
 import type { Database } from "#server/platform/db/database.ts";
-import * as queries from "#server/features/people/privacy/privacy.queries.ts";
 import { lockAsked } from "#server/features/people/follows/requests.queries.ts";
 import type { FollowRequests } from "#server/features/people/follows/requests.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
+import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
+import * as queries from "#server/features/people/privacy/privacy.queries.ts";
 
 type Deps = {
   db: Database;
@@ -47,3 +48,16 @@ export function createPrivacy({ db, followRequests, narrow = true }: Deps) {
 }
 
 export type Privacy = ReturnType<typeof createPrivacy>;
+
+type Stores = {
+  imageStore?: ImageStoreSettings | undefined;
+  imageStoreFrom?: ImageStoreSettings | null | undefined;
+};
+
+/**
+ * Whether posts and accounts may be for fewer than everyone: not while photos are at an image host, which
+ * shows them to whoever has their addresses there and has no way to delete them.
+ */
+export function narrowPostsPossible({ imageStore, imageStoreFrom }: Stores): boolean {
+  return imageStore?.kind !== "imgbb" && imageStoreFrom?.kind !== "imgbb";
+}

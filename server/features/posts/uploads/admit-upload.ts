@@ -6,7 +6,7 @@ import {
   type ForAlbum,
 } from "#server/features/posts/albums/admit-upload.ts";
 import type { ReservedFor } from "#server/features/posts/images/images.queries.ts";
-import * as queries from "#server/features/posts/uploads/admit-upload.queries.ts";
+import * as queries from "#server/features/posts/uploads/resumable-uploads.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 

@@ -179,3 +179,10 @@ export const extendDraft = (db: Database, { accountId, id }: UploadKey, until: D
     where account_id = ${accountId} and claimed_at is null
       and id = (select image_id from kept)
   `);
+
+/** Whether devices may send photos for an import of the account; null where it is none. Primary key. */
+export const isImportOpen = (db: Database, { accountId, id }: { accountId: string; id: string }) =>
+  db.value<boolean>(sql`
+    select state = 'waiting' as open from imports
+    where account_id = ${accountId} and id = ${id} and device_seen_at is not null
+  `);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createKeyedQueue } from "#server/compat/documents/keyed-queue.ts";
+import { createKeyedQueue } from "#server/compat/documents/change-queue.ts";
 
 test("tasks of one key run one after another, those of different keys in parallel", async () => {
   const { enqueue } = createKeyedQueue({ most: 10 });
