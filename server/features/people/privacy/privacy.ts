@@ -9,7 +9,7 @@ import * as queries from "#server/features/people/privacy/privacy.queries.ts";
 type Deps = {
   db: Database;
   followRequests: Pick<FollowRequests, "acceptWaiting">;
-  /** whether posts may be for fewer than everyone (narrow-posts-possible.ts); true by default */
+  /** whether posts may be for fewer than everyone; true by default */
   narrow?: boolean;
 };
 
