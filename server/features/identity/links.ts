@@ -5,15 +5,6 @@ import { hashToken } from "#server/platform/tokens.ts";
 import { withdrawPending } from "#server/features/identity/verification/email-changes.queries.ts";
 import { linkLifetimes } from "#shared/verification.ts";
 
-/** What a mailed link lets its owner do. */
-export type LinkPurpose =
-  | "verify-email"
-  | "change-email"
-  /** for the previous mailbox: undoes a change of address */
-  | "keep-email"
-  | "reset-password"
-  | "sign-in";
-
 /** The account of a link, and what else was stored with it. */
 export type LinkContent = queries.LinkRow;
 
@@ -22,13 +13,16 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const tokenLength = 32;
 const tokenForm = /^[A-Za-z0-9]{32}$/;
 
-const lives: Record<LinkPurpose, { seconds: number }> = {
+/** What a mailed link lets its owner do, and for how long. */
+const lives = {
   "verify-email": linkLifetimes.confirmEmail,
   "change-email": linkLifetimes.confirmEmail,
+  /** for the previous mailbox: undoes a change of address */
   "keep-email": linkLifetimes.keepEmail,
   "reset-password": linkLifetimes.resetPassword,
   "sign-in": linkLifetimes.signIn,
 };
+export type LinkPurpose = keyof typeof lives;
 
 /**
  * Not ended by `withdraw`: links that only prove who owns a mailbox. Somebody who took an account

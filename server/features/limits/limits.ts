@@ -5,83 +5,59 @@ import type { Database } from "#server/platform/db/database.ts";
 import { refundAttempt } from "#server/features/limits/limits.queries.ts";
 import { refuse } from "#shared/errors.ts";
 
-/** How many of a kind are allowed in how many seconds. */
-export type LimitNumbers = Record<LimitKind, { points: number; seconds: number }>;
-export type LimitKind =
-  /** failed sign-ins to one email from unknown devices */
-  | "account-failures"
-  /** failed sign-ins to one email from all known devices together */
-  | "device-failures"
-  /** failed sign-ins from one network */
-  | "network-failures"
-  /** passkey challenges that one network asked for: each is a row for five minutes */
-  | "passkey-challenges"
-  /** wrong second factors for one email from unknown devices */
-  | "code-failures"
-  /** wrong second factors for one email from all known devices together */
-  | "device-code-failures"
-  /** wrong passwords of a signed-in member who is asked for it again */
-  | "confirmation-failures"
-  /** wrong passwords for one account at the link that changes its address */
-  | "link-password-failures"
-  /** emails that one network asked for, to any address */
-  | "mails-by-network"
-  /** emails to one address, whether it has an account or not */
-  | "mails-to-address"
-  /** sign-ins through identity providers that one network started */
-  | "provider-attempts"
-  /** accounts created by one network */
-  | "sign-ups"
-  /** failed sign-ups of one network: emails already in use, unreadable avatars */
-  | "sign-up-failures"
-  /** usernames that one network asked about before signing up */
-  | "username-checks"
-  /** third-party apps that one network registered: each is a row for a month */
-  | "app-registrations"
-  /** images uploaded by visitors of one network */
-  | "visitor-uploads"
-  /** photos that a member or a network zooms into so far that they are rendered anew */
-  | "large-pictures"
-  /** images of one member that could not be read although they were decoded */
-  | "picture-failures"
-  /** checks whether the addresses on one member's profile lead back: each asks a few servers of others */
-  | "link-checks"
-  /** lists of accounts followed on other services that one member looks for here */
-  | "elsewhere-lookups"
-  /** addresses of links for guests that open nothing, tried by one network */
-  | "shared-link-guesses"
-  /** wrong passwords of one link for guests */
-  | "shared-link-passwords"
-  /** reports by guests of one network */
-  | "guest-reports";
-
 const quarterOfAnHour = 15 * 60;
-export const limitNumbers: LimitNumbers = {
+/** How many of a kind are allowed in how many seconds. */
+export const limitNumbers = {
+  /** failed sign-ins to one email from unknown devices */
   "account-failures": { points: 10, seconds: quarterOfAnHour },
+  /** failed sign-ins to one email from all known devices together */
   "device-failures": { points: 10, seconds: quarterOfAnHour },
+  /** failed sign-ins from one network */
   "network-failures": { points: 50, seconds: quarterOfAnHour },
+  /** passkey challenges that one network asked for: each is a row for five minutes */
   "passkey-challenges": { points: 200, seconds: quarterOfAnHour },
   // An hour: three codes out of a million are right at any time, and this attacker already has the password.
+  /** wrong second factors for one email from unknown devices */
   "code-failures": { points: 10, seconds: 60 * 60 },
+  /** wrong second factors for one email from all known devices together */
   "device-code-failures": { points: 10, seconds: 60 * 60 },
+  /** wrong passwords of a signed-in member who is asked for it again */
   "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
+  /** wrong passwords for one account at the link that changes its address */
   "link-password-failures": { points: 10, seconds: quarterOfAnHour },
+  /** emails that one network asked for, to any address */
   "mails-by-network": { points: 20, seconds: 60 * 60 },
+  /** emails to one address, whether it has an account or not */
   "mails-to-address": { points: 5, seconds: 60 * 60 },
+  /** sign-ins through identity providers that one network started */
   "provider-attempts": { points: 60, seconds: quarterOfAnHour },
+  /** accounts created by one network */
   "sign-ups": { points: 10, seconds: 60 * 60 },
+  /** failed sign-ups of one network: emails already in use, unreadable avatars */
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
+  /** usernames that one network asked about before signing up */
   "username-checks": { points: 100, seconds: quarterOfAnHour },
+  /** third-party apps that one network registered: each is a row for a month */
   "app-registrations": { points: 20, seconds: 60 * 60 },
+  /** images uploaded by visitors of one network */
   "visitor-uploads": { points: 5, seconds: 60 * 60 },
+  /** photos that a member or a network zooms into so far that they are rendered anew */
   "large-pictures": { points: 60, seconds: 60 * 60 },
+  /** images of one member that could not be read although they were decoded */
   "picture-failures": { points: 20, seconds: quarterOfAnHour },
+  /** checks whether the addresses on one member's profile lead back: each asks a few servers of others */
   "link-checks": { points: 20, seconds: 60 * 60 },
+  /** lists of accounts followed on other services that one member looks for here */
   "elsewhere-lookups": { points: 10, seconds: 60 * 60 },
+  /** addresses of links for guests that open nothing, tried by one network */
   "shared-link-guesses": { points: 50, seconds: quarterOfAnHour },
+  /** wrong passwords of one link for guests */
   "shared-link-passwords": { points: 10, seconds: quarterOfAnHour },
+  /** reports by guests of one network */
   "guest-reports": { points: 10, seconds: 60 * 60 },
 };
+export type LimitKind = keyof typeof limitNumbers;
+export type LimitNumbers = Record<LimitKind, { points: number; seconds: number }>;
 
 /** One counted try. */
 export type CountedAttempt = {

@@ -111,8 +111,8 @@ async function listFrom(
   const { items, nextCursor } = toPage(rows.map(withAnswers), size);
   const [first, ...others] = items;
   // Nothing where the thread is hidden: the list begins with what comes after it.
-  const found = first && answers[0]?.item.rootId === first.id;
-  const threads = found ? [{ ...first, replies: toPage(answers, size) }, ...others] : items;
+  const isShown = first && answers[0]?.item.rootId === first.id;
+  const threads = isShown ? [{ ...first, replies: toPage(answers, size) }, ...others] : items;
   return markThreads(viewer, { items: threads, nextCursor });
 }
 
