@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { z } from "zod";
+import { bind } from "#server/platform/bind.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, newId } from "#server/platform/db/ids.ts";
 import { checkDaily } from "#server/features/archive/archive-files.ts";
@@ -44,7 +45,7 @@ export function createDeviceImports(given: Deps) {
   const deps = { ...given, linkedPhotos: createLinkedPhotos(given) };
   const { db, images } = deps;
   return {
-    begin: (viewer: Viewer, input: z.input<typeof deviceImportInput>) => begin(deps, viewer, input),
+    ...bind(deps, { begin, addPost, end }),
 
     /** Those of the keys by which the viewer has a post, and how many of them not by the open import. */
     async known(viewer: Viewer, input: z.input<typeof knownKeysInput>) {
@@ -52,12 +53,6 @@ export function createDeviceImports(given: Deps) {
       const before = found.filter(({ own }) => !own).length;
       return { known: found.map(({ key }) => key), before };
     },
-
-    addPost: (viewer: Viewer, id: string, input: z.input<typeof devicePostInput>) =>
-      addPost(deps, viewer, id, input),
-
-    end: (viewer: Viewer, id: string, input: z.input<typeof deviceImportEndInput>) =>
-      end(deps, viewer, id, input),
 
     /** Ends those that nobody goes on with, and removes images that no import can use any more. */
     async sweep(now = new Date()): Promise<void> {

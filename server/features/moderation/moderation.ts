@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { bind } from "#server/platform/bind.ts";
 import { idAbove, idBelow, toPage } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
@@ -15,7 +15,6 @@ import {
 } from "#server/features/moderation/verdicts.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { reportLimits } from "#shared/report-limits.ts";
-import type { answerInput, suspensionInput, verdictInput } from "#shared/reports.inputs.ts";
 import type { CaseRow, CaseView, LogEntry, OwnVerdict } from "#shared/reports.ts";
 import type { Page, Viewer } from "#shared/views.ts";
 
@@ -39,15 +38,7 @@ export function createModeration(deps: ModerationDeps) {
   );
   return {
     ...reading(db),
-    decide: (viewer: Viewer | null, caseId: string, input: z.input<typeof verdictInput>) =>
-      decide(deps, viewer, caseId, input),
-    suspendAccount: (
-      decidedBy: string | null,
-      accountId: string,
-      input: z.input<typeof suspensionInput>,
-    ) => suspendAccount(deps, decidedBy, accountId, input),
-    answer: (accountId: string, verdictId: string, input: z.input<typeof answerInput>) =>
-      answer(deps, accountId, verdictId, input),
+    ...bind(deps, { decide, suspendAccount, answer }),
     /** Empties the copies of cases that were closed long ago. */
     sweep: async () => {
       while ((await cases.emptyCopies(db, reportLimits.copyDays, emptiedAtOnce)) > 0);

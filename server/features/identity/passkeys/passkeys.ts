@@ -7,6 +7,7 @@ import {
   type RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import type { Config } from "#server/config.ts";
+import { bind } from "#server/platform/bind.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, type NewId } from "#server/platform/db/ids.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
@@ -53,13 +54,8 @@ export function createPasskeys(deps: Deps) {
   const challenges = createChallenges({ db: deps.db, secure: publicUrl.startsWith("https:") });
   const parts = { ...deps, rpID, challenges };
   return {
+    ...bind(parts, { begin, add, remove, signInOptions, signIn }),
     list: (viewer: Viewer) => list(deps.db, viewer),
-    begin: (viewer: Viewer, proof: { password: string }) => begin(parts, viewer, proof),
-    add: (viewer: Viewer, form: { response: string; name: string }, client: ClientInfo) =>
-      add(parts, viewer, form, client),
-    remove: (viewer: Viewer, id: string) => remove(deps, viewer, id),
-    signInOptions: (client: ClientInfo) => signInOptions(parts, client),
-    signIn: (form: { response: string }, client: ClientInfo) => signIn(parts, form, client),
     workAt: (asked: string) => supportsPasskeys(publicUrl, asked),
   };
 }

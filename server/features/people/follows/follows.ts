@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { bind } from "#server/platform/bind.ts";
 import { listOfIds, type IdRange } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/change-hint.ts";
@@ -29,10 +30,7 @@ type Followed = { following: boolean; requested: boolean; counts: Counts };
 export function createFollows(deps: Deps) {
   const { db, log } = deps;
   return {
-    follow: (viewer: Viewer, account: queries.AccountAt) => follow(deps, viewer, account),
-    unfollow: (viewer: Viewer, account: queries.AccountAt) => unfollow(deps, viewer, account),
-    removeFollower: (viewer: Viewer, account: queries.AccountAt) =>
-      removeFollower(deps, viewer, account),
+    ...bind(deps, { follow, unfollow, removeFollower }),
 
     /**
      * Follows the account that a new member came for. Never throws: the member has signed up,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bind } from "#server/platform/bind.ts";
 import { readCursor, toPage } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
@@ -68,14 +69,7 @@ export function createAlbumPhotos(deps: AlbumPhotoDeps) {
 
   return {
     photos,
-    upload: (viewer: Viewer, forAlbum: ForAlbum, file: { path: string }) =>
-      upload(deps, viewer, forAlbum, file),
-    addPhoto: (viewer: Viewer, id: string, input: z.input<typeof albumPhotoInput>) =>
-      addPhoto(deps, viewer, id, input),
-    putPost: (viewer: Viewer, id: string, at: PostAddress) => putPost(deps, viewer, id, at),
-    takeOut: (viewer: Viewer, id: string, at: PostAddress) => takeOut(deps, viewer, id, at),
-    move: (viewer: Viewer, id: string, input: z.input<typeof albumMoveInput>) =>
-      move(deps, viewer, id, input),
+    ...bind(deps, { upload, addPhoto, putPost, takeOut, move }),
   };
 }
 

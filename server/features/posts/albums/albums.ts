@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { bind } from "#server/platform/bind.ts";
 import { idBelow, toPage } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/change-hint.ts";
@@ -87,17 +88,14 @@ export function createAlbums(deps: Deps) {
 
   return {
     get,
-    /** What moderators do about one that was reported; where it is gone, nothing. */
-    takeDown: (album: AlbumRef) => end(deps, album),
+    // `takeDown`: what moderators do about one that was reported; where it is gone, nothing
+    ...bind(deps, { takeDown: end, create, remove }),
     clearWords: (album: AlbumRef) =>
       queries.updateAlbum(db, album, { title: clearedTitle, description: "" }),
     of,
     mine,
-    create: (viewer: Viewer, input: z.input<typeof newAlbumInput>) => create(deps, viewer, input),
     edit,
     setCover,
-    remove: (viewer: Viewer, id: string, photos: (typeof albumPhotoFates)[number]) =>
-      remove(deps, viewer, id, photos),
     ...createAlbumPhotos(deps),
   };
 }

@@ -1,7 +1,7 @@
+import { bind } from "#server/platform/bind.ts";
 import { idAbove, toPage, type KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
-import type { AfterBatch } from "#server/features/in-batches.ts";
 import {
   add,
   edit,
@@ -12,7 +12,6 @@ import {
   type CommentDeps,
 } from "#server/features/posts/comments/comment-edits.ts";
 import * as queries from "#server/features/posts/comments/comments.queries.ts";
-import type { PostAt } from "#server/features/posts/lock.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { ReadThread } from "#server/features/posts/comment-view.queries.ts";
 import { markMuted } from "#server/features/posts/muted-posts.ts";
@@ -26,42 +25,9 @@ import type { CommentThread, CommentView, Page, Viewer } from "#shared/views.ts"
  * change with the row.
  */
 export function createComments(deps: CommentDeps) {
-  const { db } = deps;
   return {
-    add: (
-      viewer: Viewer,
-      at: PostAt,
-      body: string,
-      clientKey: string | null,
-      replyTo?: string | null,
-      language?: string | null,
-    ) => add(deps, viewer, at, body, clientKey, replyTo, language),
-    edit: (
-      viewer: Viewer,
-      post: PostRef,
-      commentId: string,
-      typed: string,
-      language?: string | null,
-    ) => edit(deps, viewer, post, commentId, typed, language),
-    get: (viewer: Viewer | null, post: PostRef, commentId: string) =>
-      get(db, viewer, post, commentId),
-    list: (viewer: Viewer | null, post: PostRef, cursor: string | null) =>
-      list(db, viewer, post, cursor),
-    listFrom: (viewer: Viewer | null, post: PostRef, commentId: string) =>
-      listFrom(db, viewer, post, commentId),
-    replies: (viewer: Viewer | null, post: PostRef, commentId: string, cursor: string | null) =>
-      replies(db, viewer, post, commentId, cursor),
-    after: (viewer: Viewer | null, post: PostRef, commentId: string) =>
-      after(db, viewer, post, commentId),
-    standing: (viewer: Viewer | null, post: PostRef, range: { from: string; to: string }) =>
-      standing(db, viewer, post, range),
-    remove: (viewer: Viewer, post: PostRef, commentId: string) =>
-      remove(deps, viewer, post, commentId),
-    takeDown: (writerId: string, post: PostRef, commentId: string) =>
-      takeDown(deps, writerId, post, commentId),
-    removeAll: (viewer: Viewer, post: PostRef) => removeAll(deps, viewer, post),
-    removeAllOf: (accountId: string, afterBatch: AfterBatch) =>
-      removeAllOf(db, accountId, afterBatch),
+    ...bind(deps, { add, edit, remove, takeDown, removeAll }),
+    ...bind(deps.db, { get, list, listFrom, replies, after, standing, removeAllOf }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
+import { bind } from "#server/platform/bind.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
-import type { AfterBatch } from "#server/features/in-batches.ts";
 import {
   claimImages,
   countUnclaimed,
@@ -60,42 +60,21 @@ type Deps = Receiving & {
 export function createImages(deps: Deps) {
   const { db, store } = deps;
   return {
+    ...bind(deps, { record, upload, drop, claim, removeAllOf, sweep }),
+    find: (key: string, wanted: Wanted, credentials: Credentials = visitor) =>
+      findImage(deps, key, wanted, credentials),
+    evictOldDrafts: (viewer: Viewer) => evictOldDrafts(db, viewer),
     receive: (file: { path: string }, sender: string) => receive(deps, file, sender),
-
     /** The same, and an animated image moves. */
     receiveAnimated: (file: { path: string }, sender: string) =>
       receive(deps, file, sender, renderAnimated),
-
-    record: (accountId: string, received: ReceivedImage) => record(deps, accountId, received),
-
     /** Removes a received image that did not come into use. */
     discard: (received: ReceivedImage) => store.remove([received.key]),
-
-    evictOldDrafts: (viewer: Viewer) => evictOldDrafts(db, viewer),
-
-    upload: (viewer: Viewer, file: { path: string }, purpose?: UploadPurpose) =>
-      upload(deps, viewer, file, purpose),
-
-    drop: (accountId: string, imageId: string) => drop(deps, accountId, imageId),
-
-    claim: (accountId: string, imageIds: readonly string[], use?: Use) =>
-      claim(deps, accountId, imageIds, use),
-
-    find: (key: string, wanted: Wanted, credentials: Credentials = visitor) =>
-      findImage(deps, key, wanted, credentials),
-
     /** Photos of a post that everybody could see until now, in the transaction that narrows it. */
     narrow: async (keys: readonly string[]): Promise<void> => deps.onNarrowed?.(keys),
-
     mayModerate: (viewer: Viewer): Promise<boolean> => isModerator(db, viewer.id),
-
     /** Removes the files of deleted rows. Call it after the commit. */
     removeFiles: (keys: readonly string[]): Promise<void> => store.remove(keys),
-
-    removeAllOf: (accountId: string, afterBatch: AfterBatch) =>
-      removeAllOf(deps, accountId, afterBatch),
-
-    sweep: (now?: Date) => sweep(deps, now),
   };
 }
 

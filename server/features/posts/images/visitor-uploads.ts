@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { bind } from "#server/platform/bind.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import type { CountedAttempt, Storage } from "#server/features/limits/index.ts";
@@ -40,12 +41,7 @@ const lifetime = unclaimedForMs / 1000;
 export function createVisitorUploads(deps: Deps) {
   const { db, images } = deps;
   return {
-    receive: (file: File, from: { ip: string; token: string | null }) => receive(deps, file, from),
-
-    see: (id: string, by: { viewer: Viewer | null; token: string | null }) => see(deps, id, by),
-
-    resolveAddress: (viewer: Viewer, address: string) => resolveAddress(deps, viewer, address),
-
+    ...bind(deps, { receive, see, resolveAddress }),
     forSignUp: forSignUp(deps),
 
     sweep: async (now = new Date()): Promise<void> => {

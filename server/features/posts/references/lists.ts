@@ -1,3 +1,4 @@
+import { bind } from "#server/platform/bind.ts";
 import {
   highestId,
   lowestId,
@@ -24,17 +25,7 @@ export type ListBounds = { below: string | null; above: string | null; minimum: 
 /** Lists of posts that can be read in both directions. */
 export function createLists(db: Database) {
   return {
-    rangeOf: (ends: ListBounds, limit: number) => rangeOf(db, ends, limit),
-
-    ofAuthor: (
-      viewer: Viewer | null,
-      authorId: string,
-      ends: ListBounds,
-      which: { limit: number; onlyPhotos: boolean },
-    ) => ofAuthor(db, viewer, authorId, ends, which),
-
-    homeAbove: (viewer: Viewer, ends: ListBounds, limit: number) =>
-      homeAbove(db, viewer, ends, limit),
+    ...bind(db, { rangeOf, ofAuthor, homeAbove }),
 
     /** What the viewer liked, in the order of liking. */
     liked: (viewer: Viewer, range: IdRange) => postsByKeys(db, queries.likedKeys, viewer, range),

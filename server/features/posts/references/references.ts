@@ -1,3 +1,4 @@
+import { bind } from "#server/platform/bind.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { decimalOf } from "#server/platform/db/decimal-ids.ts";
 import { isId } from "#server/platform/db/ids.ts";
@@ -31,16 +32,12 @@ type CommentKey = PostRef & { commentId: string };
  */
 export function createReferences({ db }: { db: Database }) {
   return {
-    find: (viewer: Viewer | null, decimals: readonly string[]) => find(db, viewer, decimals),
-    findAll: (typed: readonly string[]) => findRefs(db, typed),
-    posts: (viewer: Viewer | null, keys: readonly PostKey[]) => posts(db, viewer, keys),
-    /** For streams, which check who gets each: nobody's right is asked here. */
-    forAnyAudience: (keys: readonly PostKey[]) => postsForAnyAudience(db, keys),
-    comments: (viewer: Viewer | null, keys: readonly CommentKey[]) => comments(db, viewer, keys),
-    pathOf: (viewer: Viewer | null, id: string) => pathOf(db, viewer, id),
-    around: (viewer: Viewer | null, one: PostOrComment) => around(db, viewer, one),
+    ...bind(db, { find, posts, comments, pathOf, around }),
     writtenBy: (viewer: Viewer | null, accountId: string, ends: ListBounds, limit: number) =>
       writtenBy(db, viewer, accountId, { ends, limit }),
+    findAll: (typed: readonly string[]) => findRefs(db, typed),
+    /** For streams, which check who gets each: nobody's right is asked here. */
+    forAnyAudience: (keys: readonly PostKey[]) => postsForAnyAudience(db, keys),
     ...createLists(db),
     ...createUnclaimedImages(db),
   };

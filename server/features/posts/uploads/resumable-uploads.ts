@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
+import { bind } from "#server/platform/bind.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, type NewId } from "#server/platform/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
@@ -60,13 +61,7 @@ export function createResumableUploads(given: Deps) {
   const processing = createProcessing({ db, images, log, parts });
   const deps = { ...given, parts, processing };
   return {
-    begin: (viewer: Viewer, bytes: number, wanted: UploadFor = null) =>
-      begin(deps, viewer, bytes, wanted),
-
-    find: (viewer: Viewer, id: string) => find(deps, viewer, id),
-
-    append: (viewer: Viewer, id: string, from: number, chunks: AsyncIterable<Buffer>) =>
-      append(deps, viewer, id, from, chunks),
+    ...bind(deps, { begin, find, append, arrived, see, remove }),
 
     /**
      * Counts received bytes, whether they were stored or not: an upload lives for a day after the last of
@@ -74,12 +69,6 @@ export function createResumableUploads(given: Deps) {
      */
     count: (viewer: Viewer, id: string, bytes: number): Promise<void> =>
       queries.countReceived(db, { accountId: viewer.id, id }, bytes),
-
-    arrived: (viewer: Viewer, id: string, offset: number) => arrived(deps, viewer, id, offset),
-
-    see: (viewer: Viewer, id: string) => see(deps, viewer, id),
-
-    remove: (viewer: Viewer, id: string) => remove(deps, viewer, id),
 
     /** The files of an account that is being deleted; its rows are deleted with it. */
     removeFilesOf: async (accountId: string): Promise<void> =>
@@ -95,7 +84,7 @@ export function createResumableUploads(given: Deps) {
  * picture-too-heavy, storage-full, too-many-uploads, too-many-writes, and uploads-running where too many, or
  * too heavy ones, are unfinished. One for an album or an import as admitUpload does.
  */
-async function begin(deps: Uploading, viewer: Viewer, bytes: number, wanted: UploadFor) {
+async function begin(deps: Uploading, viewer: Viewer, bytes: number, wanted: UploadFor = null) {
   const { db, images, storage, newId, parts } = deps;
   if (!Number.isSafeInteger(bytes) || bytes < 1) {
     throw refuse("input-invalid", {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { bind } from "#server/platform/bind.ts";
 import { newId as freshId, timeOf, type NewId } from "#server/platform/db/ids.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/change-hint.ts";
@@ -77,13 +78,13 @@ export function messagesOf(deps: Deps) {
   return {
     send,
     sendFromForm,
-    prepareMessage: (viewer: Viewer, chatId: string, sending: Sending) =>
-      prepare(deps, viewer, chatId, sending),
-    writeMessage: (viewer: Viewer, prepared: Prepared) => write(deps, viewer, prepared),
+    ...bind(deps, {
+      prepareMessage: prepare,
+      writeMessage: write,
+      removeMessage: remove,
+      takeDownMessage: takeDown,
+    }),
     dropMessage: (prepared: Prepared) => drop(images, prepared),
-    removeMessage: (viewer: Viewer, conversationId: string, seq: number) =>
-      remove(deps, viewer, conversationId, seq),
-    takeDownMessage: (key: OwnMessage) => takeDown(deps, key),
   };
 }
 
