@@ -1,7 +1,8 @@
 import * as words from "#messages/people.json";
-import { HiddenAccounts, type HiddenList } from "#app/features/blocks/hidden-accounts.tsx";
+import { HiddenRow, type HiddenList } from "#app/features/blocks/hidden-row.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { memberPage } from "#app/lib/refusals.server.ts";
+import { EndlessRows } from "#app/ui/endless-rows.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/blocked";
@@ -13,6 +14,7 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
   return { list, page };
 }
 
+const paths = { blocked: "/api/blocks", muted: "/api/mutes" };
 const empty = {
   blocked: { title: words.noneBlocked, text: words.noneBlockedText },
   muted: { title: words.noneMuted, text: words.noneMutedText },
@@ -29,13 +31,18 @@ export default function Blocked({ loaderData: { list, page } }: Route.ComponentP
           { to: "/settings/blocked?tab=muted", label: words.muted, current: list === "muted" },
         ]}
       />
-      {page.items.length > 0 ? (
-        <HiddenAccounts key={list} list={list} first={page} />
-      ) : (
-        <EmptyState drawing="lens" title={empty[list].title}>
-          <p>{empty[list].text}</p>
-        </EmptyState>
-      )}
+      <EndlessRows
+        key={list}
+        first={page}
+        from={paths[list]}
+        empty={
+          <EmptyState drawing="lens" title={empty[list].title}>
+            <p>{empty[list].text}</p>
+          </EmptyState>
+        }
+      >
+        {(account) => <HiddenRow key={account.id} account={account} list={list} />}
+      </EndlessRows>
     </>
   );
 }

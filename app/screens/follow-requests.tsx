@@ -1,7 +1,7 @@
 import { useRevalidator, Form } from "react-router";
 import * as words from "#messages/people.json";
 import { notifications } from "#messages/shell.json";
-import { AccountList } from "#app/features/follows/account-list.tsx";
+import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { RequestButtons } from "#app/features/follows/request-buttons.tsx";
 import { errorMessage, sendJson } from "#app/lib/api-client.ts";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
@@ -11,6 +11,7 @@ import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { IntentButton } from "#app/ui/intent-button.tsx";
+import { EndlessRows } from "#app/ui/endless-rows.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/follow-requests";
@@ -30,7 +31,7 @@ export const action = formAction({
 });
 
 export default function FollowRequests({ loaderData }: Route.ComponentProps) {
-  const { page } = loaderData;
+  const { page, viewerId } = loaderData;
   return (
     <>
       <BackLink to="/notifications">{notifications}</BackLink>
@@ -38,24 +39,25 @@ export default function FollowRequests({ loaderData }: Route.ComponentProps) {
         <ScreenTitle>{words.followRequests}</ScreenTitle>
         {page.items.length > 1 && <AcceptAll />}
       </div>
-      {page.items.length > 0 ? (
+      <EndlessRows
         // Another list once everybody in it was answered.
-        <AccountList
-          key={page.items[0]?.id}
-          first={page}
-          path="/api/follow-requests"
-          viewerId={loaderData.viewerId}
-          beside={(account) => (
+        key={page.items[0]?.id}
+        first={page}
+        from="/api/follow-requests"
+        empty={
+          <EmptyState drawing="mailbox" title={words.noOneWaiting}>
+            <p>{words.noOneWaitingText}</p>
+          </EmptyState>
+        }
+      >
+        {(account) => (
+          <AccountRow key={account.id} account={account} viewerId={viewerId}>
             <div className="max-sm:basis-full max-sm:ps-21 max-sm:pb-3">
               <RequestButtons account={account} />
             </div>
-          )}
-        />
-      ) : (
-        <EmptyState drawing="mailbox" title={words.noOneWaiting}>
-          <p>{words.noOneWaitingText}</p>
-        </EmptyState>
-      )}
+          </AccountRow>
+        )}
+      </EndlessRows>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import * as words from "#messages/people.json";
 import { findPeople } from "#messages/shell.json";
-import { AccountList } from "#app/features/follows/account-list.tsx";
+import { FollowRow } from "#app/features/follows/follow-row.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
@@ -9,6 +9,7 @@ import { orNotFound } from "#app/lib/refusals.server.ts";
 import { compactCount } from "#app/lib/text/counts.ts";
 import { profilePath } from "#app/lib/text/links.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { EndlessRows } from "#app/ui/endless-rows.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
@@ -33,7 +34,6 @@ const titles = { followers: words.followers, following: words.followingList };
 
 export default function Follows({ loaderData }: Route.ComponentProps) {
   const { list, account, counts, page, viewerId } = loaderData;
-  const path = `/profile/${list}/${account.id}`;
   return (
     <>
       <title>{documentTitle(titles[list], account.name)}</title>
@@ -51,20 +51,20 @@ export default function Follows({ loaderData }: Route.ComponentProps) {
           current: each === list,
         }))}
       />
-      {page.items.length > 0 ? (
-        <AccountList
-          key={path}
-          first={page}
-          path={`/api/accounts/${account.username}/${list}`}
-          viewerId={viewerId}
-        />
-      ) : (
-        <EmptyState
-          drawing="lens"
-          title={words.noOneYet}
-          action={account.id === viewerId && <ButtonLink to="/search">{findPeople}</ButtonLink>}
-        />
-      )}
+      <EndlessRows
+        key={`${list} ${account.id}`}
+        first={page}
+        from={`/api/accounts/${account.username}/${list}`}
+        empty={
+          <EmptyState
+            drawing="lens"
+            title={words.noOneYet}
+            action={account.id === viewerId && <ButtonLink to="/search">{findPeople}</ButtonLink>}
+          />
+        }
+      >
+        {(row) => <FollowRow key={row.id} account={row} viewerId={viewerId} />}
+      </EndlessRows>
     </>
   );
 }

@@ -2,12 +2,13 @@ import { Link } from "react-router";
 import * as words from "#messages/likes.json";
 import { likedBy } from "#messages/posts.json";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
-import { AccountList } from "#app/features/follows/account-list.tsx";
+import { FollowRow } from "#app/features/follows/follow-row.tsx";
 import { appContext } from "#app/lib/context.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { wholeCount } from "#app/lib/text/counts.ts";
 import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { formOf, rich } from "#app/lib/text/messages.tsx";
+import { EndlessRows } from "#app/ui/endless-rows.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import type { Route } from "./+types/likes";
@@ -26,7 +27,6 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
 export default function Likes({ loaderData: { post, page, viewerId } }: Route.ComponentProps) {
   const { author, pictures, likeCount } = post;
   const back = pathOfPost(post);
-  const path = `${back}/likes`;
   const likesOf = pictures.length > 0 ? words.likesOfPhoto : words.likesOfPost;
   return (
     <>
@@ -45,16 +45,14 @@ export default function Likes({ loaderData: { post, page, viewerId } }: Route.Co
           </span>
         </Link>
       </header>
-      {page.items.length > 0 ? (
-        <AccountList
-          key={path}
-          first={page}
-          path={`${apiPathOf(post)}/likes`}
-          viewerId={viewerId}
-        />
-      ) : (
-        <EmptyState title={likeCount === 0 ? words.noLikes : words.noOneToShow} />
-      )}
+      <EndlessRows
+        key={back}
+        first={page}
+        from={`${apiPathOf(post)}/likes`}
+        empty={<EmptyState title={likeCount === 0 ? words.noLikes : words.noOneToShow} />}
+      >
+        {(account) => <FollowRow key={account.id} account={account} viewerId={viewerId} />}
+      </EndlessRows>
     </>
   );
 }

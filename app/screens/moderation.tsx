@@ -1,8 +1,8 @@
 import * as words from "#messages/moderation.json";
 import { CaseLine } from "#app/features/moderation/case-line.tsx";
 import { LogLine } from "#app/features/moderation/log-line.tsx";
-import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
 import { memberPage } from "#app/lib/refusals.server.ts";
+import { EndlessRows } from "#app/ui/endless-rows.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";

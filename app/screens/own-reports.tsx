@@ -4,7 +4,6 @@ import type { OwnReport } from "#shared/reports.ts";
 import { goOn } from "#messages/people.json";
 import * as words from "#messages/reports.json";
 import { PostTime } from "#app/ui/post-time.tsx";
-import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { reasonWords } from "#app/features/reports/report-words.ts";
@@ -15,8 +14,9 @@ import { returnParameter } from "#app/lib/return-path.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { linkTo } from "#app/ui/text-link.tsx";
+import { EndlessRows } from "#app/ui/endless-rows.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/own-reports";
 
@@ -111,10 +111,7 @@ function ReportByName() {
         label={words.reportUnseen}
         hint={words.reportUnseenHint}
         name="username"
-        dir="ltr"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
+        {...noWord}
         autoComplete="off"
         required
       />

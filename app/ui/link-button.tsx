@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from "react";
+import { instead } from "#app/lib/instead.ts";
 
 type Props = {
   /** its target without scripts, or in a new tab */
@@ -27,11 +28,7 @@ export function LinkButton({ href, onPress, children, ...attributes }: Props) {
       href={href}
       role="button"
       onKeyDown={onKeyDown}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        onPress(event.currentTarget);
-      }}
+      onClick={instead((event) => onPress(event.currentTarget))}
     >
       {children}
     </a>

@@ -1,10 +1,11 @@
-import { useLayoutEffect, useRef, type SubmitEvent } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import * as common from "#messages/common.json";
 import * as words from "#messages/albums.json";
 import type { AlbumPhoto, AlbumView, Page } from "#shared/views.ts";
 import { photoName } from "#app/features/albums/album-grid.tsx";
 import { useSortByDrag } from "#app/features/posts/composer/use-sort-by-drag.ts";
 import { errorMessage, sendJson } from "#app/lib/api-client.ts";
+import { instead } from "#app/lib/instead.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { fill } from "#app/lib/text/messages.tsx";
@@ -12,7 +13,7 @@ import { notify } from "#app/lib/toasts.ts";
 import { ask } from "#app/ui/ask.ts";
 import { IconButton } from "#app/ui/button.tsx";
 import { IntentButton } from "#app/ui/intent-button.tsx";
-import { CaretLeftIcon, CaretRightIcon } from "#app/ui/icons.ts";
+import { CaretLeftIcon, CaretRightIcon, type Icon } from "#app/ui/icons.ts";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
@@ -165,11 +166,6 @@ type FormProps = {
   onCover: () => void;
 };
 
-const instead = (work: () => void) => (event: SubmitEvent<HTMLFormElement>) => {
-  event.preventDefault();
-  work();
-};
-
 /** Its buttons; each submits a form until scripts run. */
 function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps) {
   const { onMove, onTakeOut, onCover } = on;
@@ -179,34 +175,20 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
     <div className="flex flex-wrap items-center">
       {byHand && (
         <>
-          <form method="post" onSubmit={instead(() => first || onMove(-1))}>
-            {item}
-            <input type="hidden" name="after" value={before ?? ""} />
-            <IconButton
-              type="submit"
-              name="intent"
-              value="move"
-              label={fill(words.moveEarlier, named)}
-              aria-disabled={first}
-              className="aria-disabled:opacity-30"
-            >
-              <CaretLeftIcon className="size-5 rtl:-scale-x-100" aria-hidden />
-            </IconButton>
-          </form>
-          <form method="post" onSubmit={instead(() => next === null || onMove(1))}>
-            {item}
-            <input type="hidden" name="after" value={next ?? before ?? ""} />
-            <IconButton
-              type="submit"
-              name="intent"
-              value="move"
-              label={fill(words.moveLater, named)}
-              aria-disabled={next === null}
-              className="aria-disabled:opacity-30"
-            >
-              <CaretRightIcon className="size-5 rtl:-scale-x-100" aria-hidden />
-            </IconButton>
-          </form>
+          <MoveForm
+            item={item}
+            after={before}
+            label={fill(words.moveEarlier, named)}
+            Arrow={CaretLeftIcon}
+            onMove={first ? null : () => onMove(-1)}
+          />
+          <MoveForm
+            item={item}
+            after={next ?? before}
+            label={fill(words.moveLater, named)}
+            Arrow={CaretRightIcon}
+            onMove={next === null ? null : () => onMove(1)}
+          />
         </>
       )}
       {own && (
@@ -239,3 +221,29 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
     </div>
   );
 }
+
+type MoveProps = {
+  item: ReactNode;
+  after: string | null;
+  label: string;
+  Arrow: Icon;
+  /** null: it is at that end already */
+  onMove: (() => void) | null;
+};
+
+const MoveForm = ({ item, after, label, Arrow, onMove }: MoveProps) => (
+  <form method="post" onSubmit={instead(() => onMove?.())}>
+    {item}
+    <input type="hidden" name="after" value={after ?? ""} />
+    <IconButton
+      type="submit"
+      name="intent"
+      value="move"
+      label={label}
+      aria-disabled={onMove === null}
+      className="aria-disabled:opacity-30"
+    >
+      <Arrow className="size-5 rtl:-scale-x-100" aria-hidden />
+    </IconButton>
+  </form>
+);

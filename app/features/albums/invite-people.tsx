@@ -30,12 +30,7 @@ export function InvitePeople({ people, query, viewerId, at }: Props) {
       ) : (
         <ul>
           {people.map((account) => (
-            <AccountRow
-              key={account.id}
-              account={account}
-              viewerId={viewerId}
-              about={<bdi className="wrap-anywhere">@{account.username}</bdi>}
-            >
+            <AccountRow key={account.id} account={account} viewerId={viewerId}>
               {account.follows ? (
                 <InviteForm account={account} />
               ) : (

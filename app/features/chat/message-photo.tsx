@@ -1,7 +1,8 @@
-import { useCallback, useState, type MouseEvent, type ReactNode } from "react";
+import { useCallback, useState, type ReactNode } from "react";
 import * as words from "#messages/chat.json";
 import { largestVariant, imageSrc } from "#shared/image-urls.ts";
 import type { ImageView } from "#shared/views.ts";
+import { instead } from "#app/lib/instead.ts";
 import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
 import { Tint } from "#app/ui/photo.tsx";
 
@@ -27,23 +28,13 @@ type Props = { photo: ImageView; alt: string; mine: boolean };
 /** A photo of a message; opens in the lightbox. Without scripts it is a link to the image. */
 export function MessagePhoto({ photo, alt, mine }: Props) {
   const [opener, setOpener] = useState<HTMLElement | null>(null);
-
-  function press(event: MouseEvent<HTMLElement>): void {
-    // Modified clicks open it in a new tab or save it.
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
-      return;
-    }
-    event.preventDefault();
-    setOpener(event.currentTarget);
-  }
-
   const { width, height } = drawnSize(photo);
   return (
     <>
       <a
         href={largestVariant(photo).url}
         title={words.viewFullSize}
-        onClick={press}
+        onClick={instead((event) => setOpener(event.currentTarget))}
         className={`${frame} cursor-zoom-in ${mine ? "ms-auto" : ""}`}
       >
         <Tint of={photo} />

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import * as words from "#messages/chat.json";
 import * as common from "#messages/common.json";
 import { fill } from "#app/lib/text/messages.tsx";
@@ -9,6 +9,7 @@ import type { MessagePosition } from "#app/features/chat/message-groups.ts";
 import { MessagePhoto } from "#app/features/chat/message-photo.tsx";
 import { messagePreview } from "#app/features/chat/message-preview.ts";
 import { reportQuery } from "#app/features/reports/report-path.ts";
+import { instead } from "#app/lib/instead.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { sendJson, errorMessage } from "#app/lib/api-client.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
@@ -124,8 +125,7 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
   const [pending, setPending] = useState(false);
   const { conversationId, seq } = message;
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault();
+  async function submit() {
     if (pending) return;
     const text = firstGraphemes(messagePreview(message), 140);
     if (!(await confirmDeletion(words.deleteQuestion, text))) return;
@@ -143,7 +143,7 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
   return (
     <form
       action={`/chat/${chatId}/messages/${seq}/delete`}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={instead(submit)}
       className={besideMessage}
     >
       <button

@@ -1,5 +1,4 @@
 import { useId } from "react";
-import { useLocation } from "react-router";
 import type { AccountSummary, Page } from "#shared/views.ts";
 import * as common from "#messages/common.json";
 import * as words from "#messages/people.json";
@@ -9,7 +8,8 @@ import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
-import { returnParameter } from "#app/lib/return-path.ts";
+import { instead } from "#app/lib/instead.ts";
+import { BackHere } from "#app/lib/page/back-here.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { IntentButton } from "#app/ui/intent-button.tsx";
@@ -62,12 +62,7 @@ function Group({ title, people, viewerId, onChanged }: GroupProps) {
       </h2>
       <ul>
         {people.map((account) => (
-          <AccountRow
-            key={account.id}
-            account={account}
-            viewerId={viewerId}
-            about={<bdi className="wrap-anywhere">@{account.username}</bdi>}
-          >
+          <AccountRow key={account.id} account={account} viewerId={viewerId}>
             <FriendButton account={account} onChanged={onChanged} />
           </AccountRow>
         ))}
@@ -80,7 +75,6 @@ const field = fieldsOf<FormCalls["privacy"]["addCloseFriend"]>();
 
 /** Add or Remove: at once, and turned back with a message when that fails. */
 function FriendButton({ account, onChanged }: { account: Candidate; onChanged: OnChanged }) {
-  const { pathname, search } = useLocation();
   const { shown, set } = useToggle<{ close: boolean }>({
     thing: "account",
     now: account.close,
@@ -92,15 +86,8 @@ function FriendButton({ account, onChanged }: { account: Candidate; onChanged: O
     failure: (next) => fill(next ? words.couldntAdd : words.couldntRemove, { name: account.name }),
   });
   return (
-    <form
-      method="post"
-      action="/settings/friends"
-      onSubmit={(event) => {
-        event.preventDefault();
-        set(!shown);
-      }}
-    >
-      <input type="hidden" name={returnParameter} value={pathname + search} />
+    <form method="post" action="/settings/friends" onSubmit={instead(() => set(!shown))}>
+      <BackHere />
       <input type="hidden" name={field("id")} value={account.id} />
       <IntentButton
         intent={shown ? "remove" : "add"}

@@ -1,8 +1,9 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import type { CommentView, PostView } from "#shared/views.ts";
 import * as words from "#messages/comments.json";
 import * as common from "#messages/common.json";
 import { commentAct } from "#app/features/comments/more-replies.tsx";
+import { instead } from "#app/lib/instead.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { notifyUnreachable } from "#app/ui/lazy-component.tsx";
@@ -18,8 +19,7 @@ type Props = {
 export function DeleteComment({ comment, post, onDeleted }: Props) {
   const [pending, setPending] = useState(false);
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault();
+  async function submit() {
     if (pending) return;
     try {
       const { confirmDeleteComment } =
@@ -33,10 +33,7 @@ export function DeleteComment({ comment, post, onDeleted }: Props) {
   }
 
   return (
-    <form
-      action={`${pathOfPost(post)}/comments/${comment.id}/delete`}
-      onSubmit={(event) => void submit(event)}
-    >
+    <form action={`${pathOfPost(post)}/comments/${comment.id}/delete`} onSubmit={instead(submit)}>
       <button
         type="submit"
         aria-label={fill(words.deleteOf, { name: comment.author.name })}

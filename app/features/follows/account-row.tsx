@@ -8,7 +8,7 @@ import { Avatar } from "#app/ui/avatar.tsx";
 type Props = {
   account: AccountSummary;
   viewerId: string | null;
-  /** below the name, in smaller text */
+  /** below the name, in smaller text; else the username */
   about?: ReactNode;
   /** at the end of the row, such as a Follow button */
   children?: ReactNode;
@@ -27,7 +27,9 @@ export function AccountRow({ account, viewerId, about, children }: Props) {
           <span dir="auto" className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">
             {account.name}
           </span>
-          {about && <span className="block text-sm text-muted">{about}</span>}
+          <span className="block text-sm text-muted">
+            {about ?? <bdi className="wrap-anywhere">@{account.username}</bdi>}
+          </span>
         </span>
       </Link>
       {account.id === viewerId && <span className="px-3 text-muted">{you}</span>}

@@ -1,19 +1,16 @@
-import type { ReactNode, SubmitEvent } from "react";
-import { Form, useLocation } from "react-router";
-import type { AccountSummary } from "#shared/views.ts";
+import type { ReactNode } from "react";
+import { Form } from "react-router";
 import * as words from "#messages/people.json";
-import { useFollow, type FollowAnswer } from "#app/features/follows/use-follow.ts";
+import { useFollow, type Followable, type FollowAnswer } from "#app/features/follows/use-follow.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
-import { returnParameter } from "#app/lib/return-path.ts";
+import { instead } from "#app/lib/instead.ts";
+import { BackHere } from "#app/lib/page/back-here.tsx";
 import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {
-  account: AccountSummary;
-  following: boolean;
-  /** the viewer asked to follow it, and waits for an answer */
-  requested?: boolean | undefined;
+  account: Followable;
   /** where the page knows: a follow is a request */
   isPrivate?: boolean;
   /** a visitor is led to the sign-in form and back */
@@ -37,8 +34,6 @@ const field = fieldsOf<FormCalls["follows"]["follow"]>();
  */
 export function FollowButton({
   account,
-  following,
-  requested = false,
   isPrivate,
   signedIn,
   label = words.follow,
@@ -47,9 +42,7 @@ export function FollowButton({
   className = "min-w-28",
   forVisitors,
 }: Props) {
-  const { pathname, search } = useLocation();
-  const { shown, set, asks } = useFollow({ account, following, requested, isPrivate, onAnswer });
-  const from = <input type="hidden" name={returnParameter} value={pathname + search} />;
+  const { shown, set, asks } = useFollow({ account, isPrivate, onAnswer });
   const button = (
     <Button
       type="submit"
@@ -68,15 +61,14 @@ export function FollowButton({
   if (!signedIn) {
     return (
       <Form action="/signIn" className={forVisitors ? "grid justify-items-center pt-2" : undefined}>
-        {from}
+        <BackHere />
         {button}
         {forVisitors}
       </Form>
     );
   }
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault();
+  async function submit() {
     if (!shown) return set(true);
     if (asks) return set(false);
     const question = { title: words.unfollowQuestion, ok: words.yes, cancel: words.no };
@@ -87,9 +79,9 @@ export function FollowButton({
     <form
       action={`/follow/${account.id}`}
       method={shown && !asks ? "get" : "post"}
-      onSubmit={submit}
+      onSubmit={instead(submit)}
     >
-      {from}
+      <BackHere />
       {shown && asks && <input type="hidden" name="intent" value="unfollow" />}
       <input type="hidden" name={field("address")} value={account.username} />
       {button}

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from "react";
-import { useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import * as words from "#messages/people.json";
 import { errorMessageAbout, setOrWithdraw } from "#app/lib/api-client.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { returnParameter } from "#app/lib/return-path.ts";
+import { BackHere } from "#app/lib/page/back-here.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
 import { IntentButton } from "#app/ui/intent-button.tsx";
@@ -32,7 +31,6 @@ const answers: Record<Answer, Sentences> = {
 
 /** Answers somebody's request to follow: at once, and turned back with a message when that fails. */
 export function RequestButtons({ account }: { account: AccountSummary }) {
-  const { pathname, search } = useLocation();
   const [answer, setAnswer] = useState<Answer | null>(null);
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -58,7 +56,7 @@ export function RequestButtons({ account }: { account: AccountSummary }) {
       onSubmit={(event) => void submit(event)}
       className="flex flex-wrap gap-2 sm:justify-end"
     >
-      <input type="hidden" name={returnParameter} value={pathname + search} />
+      <BackHere />
       <input type="hidden" name={field("id")} value={account.id} />
       {(["accept", "refuse"] as const).map((which) => (
         <IntentButton

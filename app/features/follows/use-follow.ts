@@ -6,6 +6,12 @@ import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 
+export type Followable = AccountSummary & {
+  following: boolean;
+  /** the viewer asked to follow it, and waits for an answer */
+  requested: boolean;
+};
+
 export type FollowAnswer = {
   following: boolean;
   requested: boolean;
@@ -13,11 +19,8 @@ export type FollowAnswer = {
 };
 
 type Options = {
-  account: AccountSummary;
-  /** the state the page was rendered with */
-  following: boolean;
-  /** the viewer asked to follow it, and waits for an answer */
-  requested: boolean;
+  /** as the page was rendered with it */
+  account: Followable;
   /** where that is known before the answer: a follow is a request */
   isPrivate?: boolean | undefined;
   onAnswer?: ((answer: FollowAnswer) => void) | undefined;
@@ -26,7 +29,8 @@ type Options = {
 /**
  * Follows and unfollows, or asks and withdraws: changes at once, reverts with a message when the save fails.
  */
-export function useFollow({ account, following, requested, isPrivate = false, onAnswer }: Options) {
+export function useFollow({ account, isPrivate = false, onAnswer }: Options) {
+  const { following, requested } = account;
   const [asks, setAsks] = useResettableState(requested || (isPrivate && !following));
   const toggle = useToggle<FollowAnswer>({
     thing: "account",

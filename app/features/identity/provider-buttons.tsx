@@ -6,6 +6,7 @@ import type { DoneAttempt } from "#app/features/identity/await-attempt.ts";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
+import { instead } from "#app/lib/instead.ts";
 import { withSignUpContext } from "#app/lib/sign-up-context.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { fill } from "#app/lib/text/messages.tsx";
@@ -65,11 +66,7 @@ export function ProviderButtons({
             rel="nofollow"
             className="btn w-full border-line btn-outline"
             aria-busy={isWaiting || undefined}
-            onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-              event.preventDefault();
-              void open(provider, { returnTo, invitation, follow });
-            }}
+            onClick={instead(() => open(provider, { returnTo, invitation, follow }))}
           >
             {isWaiting ? <Spinner /> : <Logo className="size-5 shrink-0" aria-hidden />}
             <span className="truncate">

@@ -111,9 +111,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
       {following === null ? null : (
         <div className="relative self-center">
           <FollowButton
-            account={first}
-            following={following}
-            requested={requested ?? false}
+            account={{ ...first, following, requested: requested ?? false }}
             signedIn
             label={words.followBack}
           />

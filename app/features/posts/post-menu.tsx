@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import * as common from "#messages/common.json";
@@ -6,11 +6,12 @@ import * as words from "#messages/posts.json";
 import { reportedPost, reportQuery } from "#app/features/reports/report-path.ts";
 import { DeletePost } from "#app/features/posts/delete-post.tsx";
 import type { Act } from "#app/features/posts/post-act.tsx";
+import { instead } from "#app/lib/instead.ts";
 import { useNarrowOffered } from "#app/lib/page/root-data.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { fill } from "#app/lib/text/messages.tsx";
-import { DotsThreeIcon } from "#app/ui/icons.ts";
 import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
+import { Menu, menuEntry } from "#app/ui/menu.tsx";
 
 const PostAct = lazyComponent(
   async () => (await import("#app/features/posts/post-act.tsx")).PostAct,
@@ -31,12 +32,10 @@ const hiding: [label: string, act: Act][] = [
 ];
 
 /**
- * Further actions on a post. The browser's own popover: it opens without scripts, closes on Escape and
- * outside presses, and gives the focus back. Without scripts entries lead to pages. A list has many of these
- * that nobody opens: theirs are rendered as they open, and until then lead to the post's page, which has them.
+ * Further actions on a post. Without scripts entries lead to pages. A list has many menus that nobody opens:
+ * their entries are rendered as they open, and until then lead to the post's page, which has them.
  */
 export function PostMenu({ post, viewerId, ownPage = false }: Props) {
-  const id = useId();
   const [opened, setOpened] = useState(ownPage);
   const [act, setAct] = useState<Act | null>(null);
   const path = pathOfPost(post);
@@ -44,39 +43,26 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
   return (
     <>
       {post.mine && ownPage && <DeletePost path={path} onPress={() => setAct("delete")} />}
-      <button
-        type="button"
-        popoverTarget={id}
-        aria-label={fill(words.optionsFor, { name: post.author.name })}
+      <Menu
+        label={fill(words.optionsFor, { name: post.author.name })}
         title={words.options}
-        className="-me-2.5 grid size-11 shrink-0 place-items-center rounded-full text-muted no-print hover:bg-base-content/8 hover:text-base-content"
-      >
-        <DotsThreeIcon className="size-6" aria-hidden />
-      </button>
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
-      <div
-        id={id}
-        popover="auto"
-        onBeforeToggle={() => setOpened(true)}
-        onClick={(event) => event.currentTarget.hidePopover()}
-        className="w-max max-w-72 min-w-52 rounded-box border border-line bg-base-100 py-1 text-base-content shadow-lg beside-its-button"
+        className="-me-2.5 no-print"
+        onOpen={() => setOpened(true)}
       >
         {opened ? (
           <Entries {...{ post, path, viewerId }} onAct={setAct} />
         ) : (
-          <Link to={path} className={row}>
+          <Link to={path} className={menuEntry}>
             {words.openPost}
           </Link>
         )}
-      </div>
+      </Menu>
       {act && <PostAct {...{ act, post, ownPage }} onClose={() => setAct(null)} />}
     </>
   );
 }
 
 type EntriesProps = Pick<Props, "post" | "viewerId"> & { path: string; onAct: (act: Act) => void };
-
-const row = "flex min-h-11 items-center px-4 hover:bg-base-200";
 
 /** What leads to a page of its own, and what is done here. */
 function Entries({ post, path, viewerId, onAct }: EntriesProps) {
@@ -107,7 +93,7 @@ function Entries({ post, path, viewerId, onAct }: EntriesProps) {
       {links.map(
         ([label, page, offered]) =>
           offered && (
-            <Link key={page} to={`${path}/${page}`} className={row}>
+            <Link key={page} to={`${path}/${page}`} className={menuEntry}>
               {label}
             </Link>
           ),
@@ -116,12 +102,8 @@ function Entries({ post, path, viewerId, onAct }: EntriesProps) {
         <a
           key={act}
           href={href}
-          className={`${row} ${act === "delete" ? "text-danger" : ""}`}
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            onAct(act);
-          }}
+          className={`${menuEntry} ${act === "delete" ? "text-danger" : ""}`}
+          onClick={instead(() => onAct(act))}
         >
           {label}
         </a>

@@ -60,9 +60,7 @@ export function ProfileHeader({ profile, signedIn, ownActions, note }: Props) {
             </>
           ) : (
             <FollowButton
-              account={account}
-              following={following}
-              requested={profile.requested}
+              account={{ ...account, following, requested: profile.requested }}
               isPrivate={isPrivate}
               signedIn={signedIn}
               onAnswer={(answer) => {

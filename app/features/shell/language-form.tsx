@@ -1,16 +1,14 @@
-import { useLocation } from "react-router";
 import { tag } from "#messages/language.json";
 import * as words from "#messages/shell.json";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import type { LanguageProps } from "#app/features/shell/language-choice.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
-import { returnParameter } from "#app/lib/return-path.ts";
+import { BackHere } from "#app/lib/page/back-here.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { SelectField } from "#app/ui/select-field.tsx";
 
 /** A plain form, with scripts as well: the page comes in another build. */
 export function LanguageForm({ className, saved }: LanguageProps) {
-  const { pathname, search } = useLocation();
   const offered = (useRootData()?.languages ?? []).map(
     ({ tag: value, name, draft }) =>
       [value, draft ? fill(words.languageDraft, { name }) : name] as const,
@@ -20,7 +18,7 @@ export function LanguageForm({ className, saved }: LanguageProps) {
   return (
     <form method="post" action="/settings" className={`grid gap-3 ${className}`}>
       <input type="hidden" name="change" value="language" />
-      <input type="hidden" name={returnParameter} value={pathname + search} />
+      <BackHere />
       <div>
         <SelectField
           name="language"

@@ -40,14 +40,7 @@ export function PersonCard({ account, onDismiss }: CardProps) {
         </span>
       </Link>
       <div className="relative">
-        <FollowButton
-          account={account}
-          following={account.following}
-          requested={account.requested}
-          signedIn
-          quiet
-          className="w-full"
-        />
+        <FollowButton account={account} signedIn quiet className="w-full" />
       </div>
       <DismissButton
         account={account}

@@ -1,8 +1,8 @@
-import { useId, useRef, type ComponentType, type SubmitEvent, useState } from "react";
-import { useLocation } from "react-router";
+import { useId, useRef, type ComponentType, useState } from "react";
 import type { SuggestedAccount } from "#shared/views.ts";
 import * as words from "#messages/search.json";
-import { returnParameter } from "#app/lib/return-path.ts";
+import { instead } from "#app/lib/instead.ts";
+import { BackHere } from "#app/lib/page/back-here.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
 import { XIcon } from "#app/ui/icons.ts";
 import { isGone, sendJson, errorMessage } from "#app/lib/api-client.ts";
@@ -61,19 +61,14 @@ type DismissProps = Pick<CardProps, "account" | "onDismiss"> & { className: stri
 
 /** Without scripts its form does the same. */
 export function DismissButton({ account, className, onDismiss }: DismissProps) {
-  const { pathname, search } = useLocation();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onDismiss();
-  };
   return (
     <form
       method="post"
       action={`/suggestions/${account.id}/dismiss`}
-      onSubmit={submit}
+      onSubmit={instead(onDismiss)}
       className={className}
     >
-      <input type="hidden" name={returnParameter} value={pathname + search} />
+      <BackHere />
       <button
         type="submit"
         aria-label={fill(words.dontSuggestPerson, { name: account.name })}

@@ -31,8 +31,6 @@ export function SuggestionCard({ account, small = false, onDismiss, onFollow }: 
       <div className={`relative ${at.follow}`}>
         <FollowButton
           account={account}
-          following={account.following}
-          requested={account.requested}
           signedIn
           quiet
           className={at.button}

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
-import { Form, useLocation } from "react-router";
+import { Form } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
-import { returnParameter } from "#app/lib/return-path.ts";
+import { BackHere } from "#app/lib/page/back-here.tsx";
+import { instead } from "#app/lib/instead.ts";
 
 type Props = {
   post: Pick<PostView, "id" | "author" | "number">;
@@ -22,14 +23,7 @@ const field = fieldsOf<FormCalls["comments"]["like"]>();
 
 /** The form around a toggle of a post. Without scripts it returns to the same post. */
 export function ToggleForm({ post, comment, signedIn, intent, onToggle, children }: Props) {
-  const { pathname, search } = useLocation();
-  const back = (
-    <input
-      type="hidden"
-      name={returnParameter}
-      value={`${pathname}${search}#${comment ? `comment-${comment}` : post.id}`}
-    />
-  );
+  const back = <BackHere at={comment ? `comment-${comment}` : post.id} />;
   if (!signedIn) {
     return (
       <Form action="/signIn">
@@ -39,14 +33,7 @@ export function ToggleForm({ post, comment, signedIn, intent, onToggle, children
     );
   }
   return (
-    <form
-      method="post"
-      action={pathOfPost(post)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onToggle();
-      }}
-    >
+    <form method="post" action={pathOfPost(post)} onSubmit={instead(onToggle)}>
       {back}
       <input type="hidden" name="intent" value={comment ? `${intent}-comment` : intent} />
       {comment && <input type="hidden" name={field("commentId")} value={comment} />}

@@ -2,11 +2,10 @@ import { useState } from "react";
 import * as words from "#messages/bring.json";
 import type { AccountElsewhere } from "#shared/views.ts";
 import { peopleOf } from "#app/features/archive/bring/import-calls.ts";
-import { AccountRow } from "#app/features/follows/account-row.tsx";
-import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { FollowRow } from "#app/features/follows/follow-row.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { Verified } from "#app/features/profiles/extra-fields.tsx";
-import { errorMessage } from "#app/lib/api-client.ts";
+import { useSending } from "#app/lib/forms/use-sending.ts";
 import { counted } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 
@@ -19,20 +18,8 @@ type Props = {
 /** Who of those one followed elsewhere is here. Their names are sent, so it is a press of its own. */
 export function FollowedPeople({ followed, viewerId }: Props) {
   const [people, setPeople] = useState<AccountElsewhere[] | null>(null);
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  async function find(): Promise<void> {
-    setPending(true);
-    setProblem(undefined);
-    try {
-      setPeople(await peopleOf(followed));
-    } catch (error) {
-      setProblem(errorMessage(error));
-    } finally {
-      setPending(false);
-    }
-  }
+  const { send, sending, problem } = useSending();
+  const find = async () => setPeople(await peopleOf(followed));
 
   return (
     <section
@@ -40,7 +27,7 @@ export function FollowedPeople({ followed, viewerId }: Props) {
       className="mx-4 grid gap-3 rounded-box border border-line bg-base-100 px-4 py-3 md:mx-0 md:px-5"
     >
       <h2 className="font-medium">{words.peopleYouFollowed}</h2>
-      {problem ? <FormAlert text={problem} /> : null}
+      {problem ? <FormAlert text={problem.message} /> : null}
       {people ? (
         <p role="status" className="text-sm text-pretty text-muted">
           {people.length === 0 ? words.nobodyHere : counted(words.foundHere, people.length)}
@@ -53,8 +40,8 @@ export function FollowedPeople({ followed, viewerId }: Props) {
           <Button
             look="outline"
             className="justify-self-start"
-            pending={pending}
-            onClick={() => void find()}
+            pending={sending}
+            onClick={() => void send(find)}
           >
             {words.findThem}
           </Button>
@@ -63,20 +50,12 @@ export function FollowedPeople({ followed, viewerId }: Props) {
       {people && people.length > 0 ? (
         <ul className="-me-4 md:me-0 [&_a]:ps-0">
           {people.map((account) => (
-            <AccountRow
+            <FollowRow
               key={account.id}
               account={account}
               viewerId={viewerId}
               about={<About account={account} />}
-            >
-              <FollowButton
-                account={account}
-                following={account.following}
-                requested={account.requested}
-                signedIn
-                quiet
-              />
-            </AccountRow>
+            />
           ))}
         </ul>
       ) : null}

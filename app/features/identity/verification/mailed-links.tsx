@@ -1,6 +1,6 @@
-import type { MouseEvent } from "react";
 import { Link, useNavigate } from "react-router";
 import * as words from "#messages/identity.json";
+import { instead } from "#app/lib/instead.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 
 const look = "link inline-flex min-h-11 items-center";
@@ -10,9 +10,7 @@ export function MailedLinks({ mailLeaves, returnTo }: { mailLeaves: boolean; ret
   const navigate = useNavigate();
 
   /** In a dialog, whose script loads with the click; without scripts on a page of its own. */
-  function ask(event: MouseEvent<HTMLAnchorElement>): void {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
+  function ask(): void {
     const typed = document.querySelector<HTMLInputElement>("input[name=email]")?.value ?? "";
     import("#app/features/identity/verification/ask-forgot-password.ts")
       .then(({ askForgotPassword }) => askForgotPassword(typed, mailLeaves))
@@ -21,7 +19,7 @@ export function MailedLinks({ mailLeaves, returnTo }: { mailLeaves: boolean; ret
 
   return (
     <p className="-mt-2 flex justify-center gap-6 text-sm">
-      <Link to="/signIn/forgot" onClick={ask} className={look}>
+      <Link to="/signIn/forgot" onClick={instead(ask)} className={look}>
         {words.forgot}
       </Link>
       {mailLeaves ? (

@@ -1,20 +1,20 @@
 import type { ReactNode } from "react";
 import type { Page } from "#shared/views.ts";
 import { showMore } from "#messages/people.json";
-import { ListFoot } from "#app/ui/list-foot.tsx";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { ListFoot } from "#app/ui/list-foot.tsx";
 import { AccountSkeleton } from "#app/ui/skeleton.tsx";
 
 type Props<Row> = {
   first: Page<Row>;
-  /** address of the next pages */
+  /** answers the next pages as JSON */
   from: string;
   /** shown while there are none */
   empty: ReactNode;
   children: (row: Row) => ReactNode;
 };
 
-/** The rows of one tab, loading more as one scrolls. */
+/** A list of rows, loading more as one scrolls. */
 export function EndlessRows<Row extends { id: string }>(props: Props<Row>) {
   const { first, from, empty, children } = props;
   const list = useInfiniteList(first, from);
