@@ -29,8 +29,8 @@ import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-pat
 import { notify } from "#app/lib/toasts.ts";
 import { Submit } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";
-import { noWord, PasswordField } from "#app/ui/password-field.tsx";
-import { EmailField, TextField } from "#app/ui/text-field.tsx";
+import { PasswordField } from "#app/ui/password-field.tsx";
+import { EmailField, noWord, TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-up";
 
 export const meta = pageMeta(words.signUp);

@@ -1,14 +1,6 @@
 import { useState, type ComponentProps } from "react";
 import * as words from "#messages/identity.json";
-import { TextField } from "#app/ui/text-field.tsx";
-
-/** For what is no word of a language: usernames, codes, passwords. */
-export const noWord = {
-  dir: "ltr",
-  autoCapitalize: "none",
-  autoCorrect: "off",
-  spellCheck: false,
-} as const;
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 /** A password, hidden until the reader shows it (with scripts only): the current one by default. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "type" | "after">) {

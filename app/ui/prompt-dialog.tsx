@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 /** The one text a prompt asks for. */
 export type TextWanted = {
@@ -49,10 +49,7 @@ export function PromptDialog({ wanted, onAnswer, ...dialog }: Props) {
         label={label}
         type={type}
         name="answer"
-        dir="ltr"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
+        {...noWord}
         inputMode={type}
         autoComplete={type}
         placeholder={placeholder}

@@ -1,6 +1,14 @@
 import { useId, type ComponentProps, type ReactNode } from "react";
 import { describedBy, Field } from "#app/ui/field.tsx";
 
+/** For what is no word of a language: usernames, codes, passwords. */
+export const noWord = {
+  dir: "ltr",
+  autoCapitalize: "none",
+  autoCorrect: "off",
+  spellCheck: false,
+} as const;
+
 type TextFieldProps = Omit<ComponentProps<"input">, "id"> & {
   label: string;
   hint?: ReactNode;

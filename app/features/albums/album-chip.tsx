@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useLocation, useRevalidator } from "react-router";
-import * as common from "#messages/common.json";
+import { show } from "#messages/common.json";
 import * as words from "#messages/albums.json";
 import { albumPath } from "#app/features/albums/album-paths.ts";
 import { albumUploads } from "#app/features/albums/album-uploads.ts";
@@ -11,13 +11,11 @@ import {
   useAlbumUploads,
 } from "#app/features/albums/upload-progress.tsx";
 import { FailedList } from "#app/features/sending/failed-list.tsx";
-import { SendingChip } from "#app/features/sending/sending-chip.tsx";
+import { ChipClose, ChipLink, ChipText, SendingChip } from "#app/features/sending/sending-chip.tsx";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { counted } from "#app/lib/text/messages.tsx";
-import { ButtonLink, IconButton } from "#app/ui/button.tsx";
-import { XIcon } from "#app/ui/icons.ts";
 
 /** How photos on their way into albums stand, above the bar. Their own page says it itself. */
 export function AlbumChip() {
@@ -44,31 +42,18 @@ export function AlbumChip() {
         </div>
       ) : failed.length > 0 ? (
         <>
-          <p role="status" className="grow py-1.5">
-            {notThrough(failed.length)}
-          </p>
-          <ButtonLink look="quiet" className="px-3" to={addPath}>
-            {common.show}
-          </ButtonLink>
+          <ChipText>{notThrough(failed.length)}</ChipText>
+          <ChipLink to={addPath}>{show}</ChipLink>
         </>
       ) : (
         <>
-          <p role="status" className="grow py-1.5">
-            {counted(words.photosAdded, sent)}
-          </p>
+          <ChipText>{counted(words.photosAdded, sent)}</ChipText>
           {pathname !== path && (
-            <ButtonLink
-              look="quiet"
-              className="px-3 text-primary"
-              to={path}
-              onClick={() => photosUnderWay.set(false)}
-            >
+            <ChipLink done to={path} onClick={() => photosUnderWay.set(false)}>
               {words.view}
-            </ButtonLink>
+            </ChipLink>
           )}
-          <IconButton label={common.close} onClick={() => photosUnderWay.set(false)}>
-            <XIcon className="size-5" aria-hidden />
-          </IconButton>
+          <ChipClose onClose={() => photosUnderWay.set(false)} />
         </>
       )}
     </SendingChip>

@@ -3,11 +3,9 @@ import * as words from "#messages/albums.json";
 import { albumUploads } from "#app/features/albums/album-uploads.ts";
 import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { uploadShare } from "#app/features/posts/composer/upload-share.ts";
 import { SendingProgress } from "#app/features/sending/sending-progress.tsx";
 import { counted, fill } from "#app/lib/text/messages.tsx";
-
-/** Of a photo whose bytes have all arrived: the rest is the server's work on it. */
-const arrived = 0.9;
 
 const none: readonly ChosenPhoto[] = [];
 
@@ -17,14 +15,7 @@ export function useAlbumUploads() {
   const failed = all.filter(({ state }) => state === "failed");
   const sent = all.filter(({ state }) => state === "sent").length;
   const sending = all.length - failed.length - sent > 0;
-  let [bytes, done] = [0, 0];
-  for (const { file, state, fraction } of all) {
-    if (state === "failed") continue;
-    const size = file?.size ?? 0;
-    bytes += size;
-    done += size * (state === "sent" ? 1 : arrived * fraction);
-  }
-  const percent = bytes > 0 ? Math.floor((100 * done) / bytes) : 100;
+  const { percent } = uploadShare(all.filter(({ state }) => state !== "failed"));
   const waiting = all.find(({ state }) => state === "waiting");
   return { all, failed, sent, sending, percent, wait: waiting && waitText(waiting) };
 }

@@ -1,4 +1,3 @@
-import type { SubmitEvent } from "react";
 import * as words from "#messages/data.json";
 import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";
@@ -9,8 +8,8 @@ import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { linkTo } from "#app/ui/text-link.tsx";
-import { noWord, PasswordField } from "#app/ui/password-field.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { PasswordField } from "#app/ui/password-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
   username: string;
@@ -28,7 +27,7 @@ type Props = {
  */
 export function DeleteAccount({ username, asksPassword, lastOperator, returned }: Props) {
   const problem = returned?.problem;
-  const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, (form) => {
+  const { errors, ...listeners } = useFieldErrors(problem?.fields, (form) => {
     const empty = missing(form, asksPassword ? ["username", "password"] : ["username"]);
     const typed = usernameOf(String(form.get("username")));
     return typed === username || empty["username"]
@@ -41,13 +40,7 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
       title={words.whatHappens}
       about={fill(words.deletionAbout, { days, backupDays: limits.backupDays })}
     >
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event: SubmitEvent<HTMLFormElement>) => onSubmit(event)}
-        onChange={onChange}
-        className="grid gap-4"
-      >
+      <form method="post" noValidate {...listeners} className="grid gap-4">
         {lastOperator ? (
           <p className="font-medium">
             {rich(words.onlyOperator, {

@@ -1,4 +1,3 @@
-import type { SubmitEvent } from "react";
 import { Form } from "react-router";
 import { tryAgain } from "#messages/common.json";
 import * as words from "#messages/data.json";
@@ -30,7 +29,7 @@ type Props = {
 
 /** Requests an archive of everything, shows its progress and offers it for download. */
 export function ExportSection({ exports, asksPassword, pending, mailLeaves, problem }: Props) {
-  const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, (form) =>
+  const { errors, ...listeners } = useFieldErrors(problem?.fields, (form) =>
     missing(form, asksPassword ? ["password"] : []),
   );
   const [newest] = exports;
@@ -50,13 +49,7 @@ export function ExportSection({ exports, asksPassword, pending, mailLeaves, prob
       ) : null}
       {ready ? <Ready archive={ready} /> : null}
       {waiting ? null : (
-        <Form
-          method="post"
-          noValidate
-          className="grid gap-4"
-          onSubmit={(event: SubmitEvent<HTMLFormElement>) => onSubmit(event)}
-          onChange={onChange}
-        >
+        <Form method="post" noValidate className="grid gap-4" {...listeners}>
           {asksPassword || errors["password"] ? (
             <PasswordField label={words.yourPassword} error={errors["password"]} />
           ) : null}

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { UsernameCheck } from "#shared/usernames.ts";
 import * as words from "#messages/identity.json";
-import { noWord } from "#app/ui/password-field.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 type Props = { typed: string | undefined; error: string | undefined };
 

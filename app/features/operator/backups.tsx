@@ -1,11 +1,11 @@
 import * as words from "#messages/operator.json";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
-import { Reloading } from "#app/features/operator/reloading.tsx";
 import { Disclosure, Facts, Section, StatusRow } from "#app/features/operator/section.tsx";
 import type { PageContext } from "#app/lib/context.server.ts";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";
 import { sizeText } from "#app/lib/text/sizes.ts";
+import { Polling } from "#app/ui/polling.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 
 type Backups = Awaited<ReturnType<PageContext["status"]["read"]>>["backups"];
@@ -69,7 +69,7 @@ export function BackupsSection({ backups, reachesUntil, returned }: Props) {
       )}
       <div aria-live="polite">
         {(isMaking || asked) && (
-          <Reloading every={askEveryMs}>{isMaking && <p>{words.beingMade}</p>}</Reloading>
+          <Polling every={askEveryMs}>{isMaking && <p>{words.beingMade}</p>}</Polling>
         )}
       </div>
       {!isMaking && (

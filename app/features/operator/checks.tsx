@@ -2,9 +2,9 @@ import * as words from "#messages/operator.json";
 import type { DoctorFinding, DoctorRound } from "#shared/operator.ts";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
-import { Reloading } from "#app/features/operator/reloading.tsx";
 import { Disclosure, Section, StatusRow } from "#app/features/operator/section.tsx";
 import { counted, rich } from "#app/lib/text/messages.tsx";
+import { Polling } from "#app/ui/polling.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 
 /** How often a page that waits for the checks asks for their result, milliseconds. */
@@ -28,9 +28,9 @@ export function ChecksSection({ round, returned }: Props) {
       <p className="text-muted">{words.whatIsChecked}</p>
       <div aria-live="polite">
         {running && (
-          <Reloading every={askEveryMs}>
+          <Polling every={askEveryMs}>
             <p>{words.checking}</p>
-          </Reloading>
+          </Polling>
         )}
         {round?.endedAt && (
           <p>{rich(words.lastChecked, { time: <PostTime at={round.endedAt} /> })}</p>

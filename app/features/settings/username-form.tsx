@@ -16,7 +16,7 @@ import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
 import { ask } from "#app/ui/ask.ts";
 import { Submit } from "#app/ui/button.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
   settings: OwnSettings;
@@ -82,10 +82,7 @@ export function UsernameForm({ settings, changeableFrom, returned, feedback }: P
         key={settings.username}
         name="username"
         label={words.username}
-        dir="ltr"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
+        {...noWord}
         autoComplete="off"
         required
         readOnly={fixed}

@@ -1,16 +1,14 @@
 import { useEffect } from "react";
 import { useLocation, useRevalidator } from "react-router";
 import * as words from "#messages/bring.json";
-import { close, show } from "#messages/common.json";
+import { show } from "#messages/common.json";
 import { bringPath } from "#app/features/archive/bring/bring-path.ts";
 import { importUpload } from "#app/features/archive/bring/import-upload.ts";
 import { useImportUpload } from "#app/features/archive/bring/use-import-upload.ts";
-import { SendingChip } from "#app/features/sending/sending-chip.tsx";
+import { ChipClose, ChipLink, ChipText, SendingChip } from "#app/features/sending/sending-chip.tsx";
 import { SendingProgress } from "#app/features/sending/sending-progress.tsx";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { ButtonLink, IconButton } from "#app/ui/button.tsx";
-import { XIcon } from "#app/ui/icons.ts";
 
 /**
  * How an import from this page stands, above the bar. Its own page says it itself. `quiet`: another one is shown
@@ -33,27 +31,18 @@ export function ImportChip({ quiet }: { quiet: boolean }) {
           <SendingProgress count={count} percent={percent} wait={wait} label={words.yourPosts} />
         </div>
       ) : (
-        <p role="status" className="grow py-1.5">
+        <ChipText>
           {state === "ended"
             ? here
             : state === "paused"
               ? words.importPaused
               : words.importNeedsYou}
-        </p>
+        </ChipText>
       )}
-      <ButtonLink
-        look="quiet"
-        className="px-3"
-        to={ended ? "/settings/data" : bringPath}
-        onClick={importUpload.forget}
-      >
+      <ChipLink to={ended ? "/settings/data" : bringPath} onClick={importUpload.forget}>
         {show}
-      </ButtonLink>
-      {ended ? (
-        <IconButton label={close} onClick={importUpload.forget}>
-          <XIcon className="size-5" aria-hidden />
-        </IconButton>
-      ) : null}
+      </ChipLink>
+      {ended ? <ChipClose onClose={importUpload.forget} /> : null}
     </SendingChip>
   );
 }

@@ -7,8 +7,8 @@ import { sendArchive } from "#app/features/archive/send-archive.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { SendingProgress } from "#app/features/sending/sending-progress.tsx";
-import { errorMessage } from "#app/lib/api-client.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
+import { useSending } from "#app/lib/forms/use-sending.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { Button } from "#app/ui/button.tsx";
 
@@ -26,48 +26,42 @@ export function SendWhole({ file, isPostcard, audience: usual, isPrivate, onEnd 
   const { revalidate } = useRevalidator();
   const [audience, setAudience] = useState(usual);
   const [showNewest, setShowNewest] = useState(false);
-  const [fraction, setFraction] = useState<number | null>(null);
-  const [problem, setProblem] = useState<string>();
-  useLeaveWarning(fraction !== null);
+  const [fraction, setFraction] = useState(0);
+  const { send, sending, problem } = useSending();
+  useLeaveWarning(sending);
 
-  async function send(): Promise<void> {
-    setProblem(undefined);
+  async function sendIt(): Promise<void> {
     setFraction(0);
-    try {
-      await sendArchive(file, { audience, showNewest }, setFraction);
-      forgetLists();
-      await revalidate();
-      onEnd();
-    } catch (error) {
-      setProblem(errorMessage(error));
-      setFraction(null);
-    }
+    await sendArchive(file, { audience, showNewest }, setFraction);
+    forgetLists();
+    await revalidate();
+    onEnd();
   }
 
   return (
     <section aria-label={words.wholeArchive} className="grid gap-4">
-      {problem ? <FormAlert text={problem} /> : null}
+      {problem ? <FormAlert text={problem.message} /> : null}
       <p className="text-pretty">{isPostcard ? words.wholePostcard : words.wholeOther}</p>
       <div className="-mx-4 border-b border-line md:mx-0">
         <AudienceRow chosen={audience} isPrivate={isPrivate} onChosen={setAudience} />
       </div>
       <NewestField checked={showNewest} onChosen={setShowNewest} />
-      {fraction === null ? null : (
+      {sending ? (
         <SendingProgress
           count={words.onItsWay}
           percent={Math.round(fraction * 100)}
           label={words.archiveUpload}
         />
-      )}
+      ) : null}
       <div className="flex gap-2">
-        <Button look="primary" pending={fraction !== null} onClick={() => void send()}>
+        <Button look="primary" pending={sending} onClick={() => void send(sendIt)}>
           {words.import}
         </Button>
-        {fraction === null ? (
+        {sending ? null : (
           <Button look="quiet" onClick={onEnd}>
             {words.anotherFile}
           </Button>
-        ) : null}
+        )}
       </div>
     </section>
   );

@@ -3,13 +3,11 @@ import { areHere, postsOf } from "#messages/bring.json";
 import { importUpload } from "#app/features/archive/bring/import-upload.ts";
 import { waitText } from "#app/features/posts/composer/photo-badge.tsx";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import { arrived } from "#app/features/posts/composer/upload-share.ts";
 import { wholeCount } from "#app/lib/text/counts.ts";
 import { counted } from "#app/lib/text/messages.tsx";
 
 const none: readonly ChosenPhoto[] = [];
-
-/** Of a photo whose bytes have all arrived: the rest is the server's work on it. */
-const arrived = 0.9;
 
 /** How far an import from this page is; null while there is none. */
 export function useImportUpload() {

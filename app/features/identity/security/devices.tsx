@@ -3,10 +3,9 @@ import * as words from "#messages/security.json";
 import { deviceName } from "#app/features/identity/security/device-name.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
-import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import {
   useSecurityForm,
-  type Returned,
+  type FormProps,
 } from "#app/features/identity/security/use-security-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import {
@@ -24,7 +23,7 @@ const icons: Record<DeviceView["kind"], Icon> = {
   program: TerminalWindowIcon,
 };
 
-type Props = { sessions: SessionView[]; returned: Returned | undefined; feedback: DialogFeedback };
+type Props = FormProps & { sessions: SessionView[] };
 
 /** Where the member is signed in, and the buttons to end that. */
 export function Devices({ sessions, returned, feedback }: Props) {
@@ -40,9 +39,7 @@ export function Devices({ sessions, returned, feedback }: Props) {
   );
 }
 
-type RowProps = Pick<Props, "returned" | "feedback"> & { session: SessionView };
-
-function SessionRow({ session, returned, feedback }: RowProps) {
+function SessionRow({ session, returned, feedback }: FormProps & { session: SessionView }) {
   const { device, ip, startedAt, usedAt, current } = session;
   const { form, saving } = useSecurityForm({ changes: ["end-session"], returned, feedback });
   const name = deviceName(device.name);
@@ -83,7 +80,7 @@ function SessionRow({ session, returned, feedback }: RowProps) {
   );
 }
 
-function EndOthers({ returned, feedback }: Pick<Props, "returned" | "feedback">) {
+function EndOthers({ returned, feedback }: FormProps) {
   const { form, saving } = useSecurityForm({ changes: ["end-sessions"], returned, feedback });
   return (
     <form {...form} className="border-t border-line pt-4">

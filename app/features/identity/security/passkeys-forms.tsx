@@ -6,11 +6,10 @@ import * as words from "#messages/security.json";
 import { deviceName } from "#app/features/identity/security/device-name.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
-import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import {
   useDialogSending,
   useSecurityForm,
-  type Returned,
+  type FormProps,
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
@@ -20,14 +19,12 @@ import { KeyIcon } from "#app/ui/icons.ts";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
-type Props = {
+type Props = FormProps & {
   passkeys: PasskeyView[];
   /** browsers allow passkeys at the address of this page */
   work: boolean;
   /** the password was not given in the last minutes */
   asksPassword: boolean;
-  returned: Returned | undefined;
-  feedback: DialogFeedback;
 };
 
 /** The member's passkeys, and a form to create one on this device. */
@@ -55,9 +52,7 @@ export function PasskeysForms({ passkeys, work, asksPassword, returned, feedback
   );
 }
 
-type RowProps = Pick<Props, "returned" | "feedback"> & { passkey: PasskeyView };
-
-function PasskeyRow({ passkey, returned, feedback }: RowProps) {
+function PasskeyRow({ passkey, returned, feedback }: FormProps & { passkey: PasskeyView }) {
   const { id, synced, addedAt, usedAt } = passkey;
   const name = deviceName(passkey.name);
   const { form, saving } = useSecurityForm({ changes: ["passkey-remove"], returned, feedback });

@@ -1,23 +1,20 @@
 import type { FieldErrors } from "#shared/errors.ts";
 import * as words from "#messages/security.json";
-import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import {
   useSecurityForm,
-  type Returned,
+  type FormProps,
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing } from "#app/lib/forms/form-errors.ts";
 import { passwordLengthText, passwordRuleText } from "#app/features/identity/password-text.ts";
 import { Submit } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 
-type Props = {
+type Props = FormProps & {
   email: string;
   /** false for an account that was created through an identity provider */
   hasPassword: boolean;
   /** number of connected apps */
   connectedApps: number;
-  returned: Returned | undefined;
-  feedback: DialogFeedback;
 };
 
 /** The current password and the new one; for an account without a password its first. */

@@ -1,24 +1,20 @@
 import * as common from "#messages/common.json";
 import * as words from "#messages/security.json";
-import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import type { SecurityAnswer } from "#app/features/identity/security/change-security.server.ts";
 import type { TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import {
   useSecurityForm,
-  type Returned,
+  type FormProps,
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing } from "#app/lib/forms/form-errors.ts";
 import { Button, Submit } from "#app/ui/button.tsx";
 import { QrCode } from "#app/ui/qr-code.tsx";
-import { noWord } from "#app/ui/password-field.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { noWord, TextField } from "#app/ui/text-field.tsx";
 
-type Props = {
+type Props = FormProps & {
   setup: TotpSetup;
-  returned: Returned | undefined;
   onSaved: (answer: SecurityAnswer) => void;
   onCancel: () => void;
-  feedback: DialogFeedback;
 };
 
 /** Shows the secret as a QR code and as text, and asks for a first code. */

@@ -3,22 +3,19 @@ import type { TwoFactorStatus } from "#shared/views.ts";
 import * as words from "#messages/security.json";
 import type { SecurityAnswer } from "#app/features/identity/security/change-security.server.ts";
 import { RecoveryCodes } from "#app/features/identity/security/recovery-codes.tsx";
-import type { DialogFeedback } from "#app/features/settings/change-dialog.tsx";
 import { TotpSetupForm } from "#app/features/identity/security/totp-setup-form.tsx";
 import {
   useSecurityForm,
-  type Returned,
+  type FormProps,
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing } from "#app/lib/forms/form-errors.ts";
 import { Button, Submit } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 
-type Props = {
+type Props = FormProps & {
   status: TwoFactorStatus;
   /** the password was not given in the last minutes */
   asksPassword: boolean;
-  returned: Returned | undefined;
-  feedback: DialogFeedback;
 };
 
 /** Codes of an authenticator app after the password: set up, turned off, with recovery codes. */
@@ -51,9 +48,9 @@ export function TwoFactorForms({ status, asksPassword, returned, feedback }: Pro
   );
 }
 
-type FormProps = Omit<Props, "status"> & { onSaved: (answer: SecurityAnswer) => void };
+type StateProps = Omit<Props, "status"> & { onSaved: (answer: SecurityAnswer) => void };
 
-function WhileOff({ asksPassword, returned, onSaved, feedback }: FormProps) {
+function WhileOff({ asksPassword, returned, onSaved, feedback }: StateProps) {
   const { form, errors, saving } = useSecurityForm({
     changes: ["two-factor-begin"],
     returned,
@@ -72,7 +69,7 @@ function WhileOff({ asksPassword, returned, onSaved, feedback }: FormProps) {
   );
 }
 
-function WhileOn({ asksPassword, returned, onSaved, feedback }: FormProps) {
+function WhileOn({ asksPassword, returned, onSaved, feedback }: StateProps) {
   const { form, errors, saving } = useSecurityForm({
     changes: ["two-factor-codes", "two-factor-off"],
     returned,

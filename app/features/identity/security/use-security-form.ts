@@ -23,13 +23,14 @@ export type Returned = {
   setup: TotpSetup | null;
 };
 
-type Options = {
+/** What every form of the security screen takes. */
+export type FormProps = { returned: Returned | undefined; feedback: DialogFeedback };
+
+type Options = FormProps & {
   /** what the form, or each of its buttons, changes */
   changes: readonly SecurityChange[];
-  returned: Returned | undefined;
   check?: (form: FormData) => FieldErrors;
   onSaved?: (answer: SecurityAnswer) => void;
-  feedback: DialogFeedback;
   /** the dialog closes once it is saved */
   leaves?: boolean;
 };

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import * as common from "#messages/common.json";
 import * as words from "#messages/composer.json";
@@ -11,10 +11,10 @@ import {
 } from "#app/features/posts/composer/publish-post.ts";
 import { uploadShare } from "#app/features/posts/composer/upload-share.ts";
 import { useReadable } from "#app/features/posts/composer/use-readable.ts";
+import { ChipClose, ChipLink, ChipText, SendingChip } from "#app/features/sending/sending-chip.tsx";
 import { postedPath } from "#app/lib/posted-path.ts";
 import { fill } from "#app/lib/text/messages.tsx";
-import { Button, ButtonLink, IconButton } from "#app/ui/button.tsx";
-import { XIcon } from "#app/ui/icons.ts";
+import { Button } from "#app/ui/button.tsx";
 
 /** How the post in the background stands, above the bar. */
 export function BackgroundChip() {
@@ -22,48 +22,35 @@ export function BackgroundChip() {
   useEffect(() => backgroundPost.followOtherTabs(), []);
   if (!post) return null;
   return (
-    <section
-      aria-label={words.yourPost}
-      className="toasts pointer-events-none fixed z-30 no-print"
-      data-post={post.state}
-    >
-      <div className="pointer-events-auto mx-auto flex w-fit max-w-[350px] min-w-64 items-center gap-3 rounded-box border border-line bg-base-100 py-1.5 ps-3 pe-1.5 text-sm shadow-lg motion-appear md:mx-0">
-        {post.state === "sending" ? <Sending written={post.written} /> : null}
-        {post.state === "failed" ? (
-          <>
-            <Says>{fill(words.notPosted, { problem: post.problem })}</Says>
-            <span className="grid">
-              <Button look="quiet" className="px-3" onClick={() => void retry(post.written)}>
-                {common.tryAgain}
-              </Button>
-              <OpenDraft />
-            </span>
-          </>
-        ) : null}
-        {post.state === "left" ? (
-          <>
-            <Says>{words.notOutYet}</Says>
+    <SendingChip label={words.yourPost}>
+      {post.state === "sending" ? <Sending written={post.written} /> : null}
+      {post.state === "failed" ? (
+        <>
+          <ChipText>{fill(words.notPosted, { problem: post.problem })}</ChipText>
+          <span className="grid">
+            <Button look="quiet" className="px-3" onClick={() => void retry(post.written)}>
+              {common.tryAgain}
+            </Button>
             <OpenDraft />
-          </>
-        ) : null}
-        {post.state === "posted" ? (
-          <>
-            <Says>{words.posted}</Says>
-            <ButtonLink
-              look="quiet"
-              className="px-3 text-primary"
-              to={postedPath(post)}
-              onClick={() => backgroundPost.set(null)}
-            >
-              {words.view}
-            </ButtonLink>
-            <IconButton label={common.close} onClick={() => backgroundPost.set(null)}>
-              <XIcon className="size-5" aria-hidden />
-            </IconButton>
-          </>
-        ) : null}
-      </div>
-    </section>
+          </span>
+        </>
+      ) : null}
+      {post.state === "left" ? (
+        <>
+          <ChipText>{words.notOutYet}</ChipText>
+          <OpenDraft />
+        </>
+      ) : null}
+      {post.state === "posted" ? (
+        <>
+          <ChipText>{words.posted}</ChipText>
+          <ChipLink done to={postedPath(post)} onClick={() => backgroundPost.set(null)}>
+            {words.view}
+          </ChipLink>
+          <ChipClose onClose={() => backgroundPost.set(null)} />
+        </>
+      ) : null}
+    </SendingChip>
   );
 }
 
@@ -107,17 +94,9 @@ function Sending({ written: { photos } }: { written: Written }) {
   );
 }
 
-const Says = ({ children }: { children: ReactNode }) => (
-  <p role="status" className="min-w-0 grow py-1.5 wrap-anywhere">
-    {children}
-  </p>
-);
-
 /** In the composer, where it is a draft again; there already, it is one of the others. */
 function OpenDraft() {
   return useLocation().pathname === "/upload" ? null : (
-    <ButtonLink look="quiet" to="/upload" className="px-3">
-      {words.open}
-    </ButtonLink>
+    <ChipLink to="/upload">{words.open}</ChipLink>
   );
 }

@@ -3,7 +3,7 @@ import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 
 /** Of a photo whose bytes have all arrived: the rest is the server's work on it. */
-const arrived = 0.9;
+export const arrived = 0.9;
 
 /** How far the photos of a post are. */
 export function uploadShare(photos: readonly ChosenPhoto[]) {
