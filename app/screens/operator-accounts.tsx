@@ -8,6 +8,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
+import { SelectField } from "#app/ui/select-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-accounts";
 
@@ -84,16 +85,13 @@ function SearchForm({ typed, show }: Pick<Loaded, "typed" | "show">) {
         maxLength={200}
       />
       <div className="flex flex-wrap items-end gap-3">
-        <label className="grid gap-1 text-sm font-medium">
-          {words.show}
-          <select key={show} name="show" defaultValue={show} className="input appearance-auto">
-            {shows.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          key={show}
+          label={words.show}
+          name="show"
+          defaultValue={show}
+          choices={shows}
+        />
         <Submit>{words.search}</Submit>
       </div>
     </Form>

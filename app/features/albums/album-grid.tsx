@@ -1,13 +1,12 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Link } from "react-router";
-import * as words from "#messages/albums.json";
 import type { AlbumOrder } from "#shared/albums.ts";
 import type { AlbumPhoto, ImageView, PostTile } from "#shared/views.ts";
-import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
+import { Badge } from "#app/features/posts/post-grid-parts.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
-import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
+import { photoName } from "#app/lib/text/photo-name.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
 import { Photo } from "#app/ui/photo.tsx";
@@ -25,10 +24,6 @@ function ratioStep(photo: ImageView | null) {
   const within = Math.min(53, Math.max(0, step));
   return { "data-coarse": Math.floor(within / 9), "data-fine": within % 9 };
 }
-
-/** What a photo is called where it has no description. */
-export const photoName = ({ picture, caption }: Pick<AlbumPhoto, "picture" | "caption">) =>
-  picture?.alt || firstGraphemes(caption, 120) || words.noDescription;
 
 type RowsProps<Item> = {
   photos: readonly Item[];
@@ -76,7 +71,7 @@ export const AlbumGrid = (props: Props) => (
     {...props}
     tile={(photo, first) =>
       photo.sensitive ? (
-        <VeiledTile tile={photo} shown={Tile} badge={Badge} />
+        <VeiledTile tile={photo} shown={Tile} badge={OtherBadge} />
       ) : (
         <Tile tile={photo} priority={first} />
       )
@@ -105,17 +100,11 @@ function Tile({ tile, priority = false }: TileProps) {
         priority={priority}
         className={morphing}
       />
-      <Badge tile={tile} className="bg-black/60 text-white" />
+      <OtherBadge tile={tile} className="bg-black/60 text-white" />
     </Link>
   );
 }
 
 /** For whom a post is that was put in, where it is not for whoever sees the album. */
-const Badge = ({ tile, className }: { tile: PostTile; className: string }) =>
-  tile.audience === "album" ? null : (
-    <span
-      className={`absolute start-1.5 top-1.5 grid rounded-full p-1 empty:hidden md:start-2 md:top-2 ${className}`}
-    >
-      <AudienceMark of={tile} className="size-4 md:size-5" />
-    </span>
-  );
+const OtherBadge = (props: ComponentProps<typeof Badge>) =>
+  props.tile.audience === "album" ? null : <Badge {...props} />;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import * as words from "#messages/albums.json";
+import { noDescription } from "#messages/posts.json";
 import type { AlbumPhoto } from "#shared/views.ts";
 import { Lightbox } from "#app/features/posts/lightbox/lightbox.tsx";
 import { leaveOverlay } from "#app/features/posts/lightbox/overlay-history.ts";
@@ -26,7 +26,7 @@ export function SlideShow({ list, opener, onBroken, onClose }: Props) {
       photos={photos}
       start={0}
       opener={opener}
-      alt={words.noDescription}
+      alt={noDescription}
       onClose={onClose}
       slides={{
         // Two ahead of the end the next page is read.

@@ -1,7 +1,10 @@
-import { useState } from "react";
+import { useState, type ComponentProps } from "react";
 import type { TwoFactorStatus } from "#shared/views.ts";
 import * as words from "#messages/security.json";
-import type { SecurityAnswer } from "#app/features/identity/security/change-security.server.ts";
+import type {
+  SecurityAnswer,
+  SecurityChange,
+} from "#app/features/identity/security/change-security.server.ts";
 import { RecoveryCodes } from "#app/features/identity/security/recovery-codes.tsx";
 import { TotpSetupForm } from "#app/features/identity/security/totp-setup-form.tsx";
 import {
@@ -9,7 +12,7 @@ import {
   type FormProps,
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing } from "#app/lib/forms/form-errors.ts";
-import { Button, Submit } from "#app/ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 
 type Props = FormProps & {
@@ -29,12 +32,13 @@ export function TwoFactorForms({ status, asksPassword, returned, feedback }: Pro
     setCodes(answer.recoveryCodes ?? null);
   }
 
+  const shared = { asksPassword, returned, onSaved, feedback };
   return (
     <>
       {codes ? (
         <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       ) : status.on ? (
-        <WhileOn {...{ asksPassword, returned, onSaved, feedback }} />
+        <Buttons key="on" {...shared} buttons={whileOn} />
       ) : setup ? (
         <TotpSetupForm
           key={setup.uri}
@@ -42,17 +46,27 @@ export function TwoFactorForms({ status, asksPassword, returned, feedback }: Pro
           onCancel={() => setSetup(null)}
         />
       ) : (
-        <WhileOff {...{ asksPassword, returned, onSaved, feedback }} />
+        <Buttons key="off" {...shared} buttons={whileOff} />
       )}
     </>
   );
 }
 
-type StateProps = Omit<Props, "status"> & { onSaved: (answer: SecurityAnswer) => void };
+const whileOff: ButtonsProps["buttons"] = [["two-factor-begin", words.setUp, "primary"]];
+const whileOn: ButtonsProps["buttons"] = [
+  ["two-factor-codes", words.newRecoveryCodes, "outline"],
+  ["two-factor-off", words.turnOff, "danger"],
+];
 
-function WhileOff({ asksPassword, returned, onSaved, feedback }: StateProps) {
+type ButtonsProps = Omit<Props, "status"> & {
+  onSaved: (answer: SecurityAnswer) => void;
+  buttons: [change: SecurityChange, label: string, look: ComponentProps<typeof Button>["look"]][];
+};
+
+/** What each button does wants the password, where it was not given just now. */
+function Buttons({ buttons, asksPassword, returned, onSaved, feedback }: ButtonsProps) {
   const { form, errors, saving } = useSecurityForm({
-    changes: ["two-factor-begin"],
+    changes: buttons.map(([change]) => change),
     returned,
     onSaved,
     feedback,
@@ -60,49 +74,23 @@ function WhileOff({ asksPassword, returned, onSaved, feedback }: StateProps) {
   });
   return (
     <form {...form} className="grid gap-4">
-      <input type="hidden" name="change" value="two-factor-begin" />
-      {asksPassword || errors["password"] ? <CurrentPassword error={errors["password"]} /> : null}
-      <Submit pending={saving !== null} className="justify-self-start">
-        {words.setUp}
-      </Submit>
-    </form>
-  );
-}
-
-function WhileOn({ asksPassword, returned, onSaved, feedback }: StateProps) {
-  const { form, errors, saving } = useSecurityForm({
-    changes: ["two-factor-codes", "two-factor-off"],
-    returned,
-    onSaved,
-    feedback,
-    check: (fields) => (asksPassword ? missing(fields, ["password"]) : {}),
-  });
-  return (
-    <form {...form} className="grid gap-4">
-      {asksPassword || errors["password"] ? <CurrentPassword error={errors["password"]} /> : null}
+      {asksPassword || errors["password"] ? (
+        <PasswordField label={words.yourPassword} error={errors["password"]} />
+      ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          name="change"
-          value="two-factor-codes"
-          pending={saving === "two-factor-codes"}
-        >
-          {words.newRecoveryCodes}
-        </Button>
-        <Button
-          type="submit"
-          name="change"
-          value="two-factor-off"
-          look="danger"
-          pending={saving === "two-factor-off"}
-        >
-          {words.turnOff}
-        </Button>
+        {buttons.map(([change, label, look]) => (
+          <Button
+            key={change}
+            type="submit"
+            name="change"
+            value={change}
+            look={look}
+            pending={saving === change}
+          >
+            {label}
+          </Button>
+        ))}
       </div>
     </form>
   );
-}
-
-function CurrentPassword({ error }: { error: string | undefined }) {
-  return <PasswordField label={words.yourPassword} error={error} />;
 }
