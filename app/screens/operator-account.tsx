@@ -23,21 +23,11 @@ import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/operator-account";
 
-const ms = (date: Date | null) => date?.getTime() ?? null;
-
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = operatorPage(context);
   const { account, storage } = await features.dashboard.account(member, params.id);
-  const { createdAt, suspendedAt, suspendedUntil, deletionDueAt, lastSeenAt, ...rest } = account;
   return {
-    account: rest,
-    times: {
-      joined: createdAt.getTime(),
-      suspended: ms(suspendedAt),
-      until: ms(suspendedUntil),
-      leaves: ms(deletionDueAt),
-      seen: ms(lastSeenAt),
-    },
+    account,
     storage,
     own: member.id === account.id,
     asksPassword: await features.identity.confirmation.asksPassword(member),
@@ -82,8 +72,8 @@ const idOf = ({ id = "" }: Record<string, string | undefined>) => id;
 type Loaded = Route.ComponentProps["loaderData"];
 
 export default function OperatorAccount({ loaderData, actionData }: Route.ComponentProps) {
-  const { account, times, storage, own, asksPassword } = loaderData;
-  const away = times.suspended !== null || times.leaves !== null;
+  const { account, storage, own, asksPassword } = loaderData;
+  const away = account.suspendedAt !== null || account.deletionDueAt !== null;
   const acting = { asksPassword, returned: actionData };
   return (
     <>
@@ -108,7 +98,7 @@ export default function OperatorAccount({ loaderData, actionData }: Route.Compon
                 press={words.restore}
               />
             )}
-            {!own && times.suspended === null && <SuspendForm {...acting} />}
+            {!own && account.suspendedAt === null && <SuspendForm {...acting} />}
             <FoldedForm
               {...acting}
               form="reset-link"

@@ -30,24 +30,13 @@ export async function loader({ url: { searchParams: query }, context }: Route.Lo
     role: show === "moderator" || show === "operator" ? show : null,
   };
   const page = await features.dashboard.accounts(member, wanted, query.get("cursor"));
-  const accounts = page.items.map(({ createdAt, suspendedAt, deletionDueAt, ...account }) => ({
-    id: account.id,
-    username: account.username,
-    name: account.name,
-    email: account.email,
-    posts: account.posts,
-    role: account.role,
-    suspended: suspendedAt !== null,
-    leaving: deletionDueAt !== null,
-    since: createdAt.getUTCFullYear(),
-  }));
-  return { accounts, typed, show, nextCursor: page.nextCursor, further: query.has("cursor") };
+  return { ...page, typed, show, further: query.has("cursor") };
 }
 
 type Loaded = Route.ComponentProps["loaderData"];
 
 export default function OperatorAccounts({ loaderData }: Route.ComponentProps) {
-  const { accounts, typed, show, nextCursor, further } = loaderData;
+  const { items: accounts, typed, show, nextCursor, further } = loaderData;
   return (
     <>
       <ScreenTitle>{words.people}</ScreenTitle>
@@ -98,12 +87,12 @@ function SearchForm({ typed, show }: Pick<Loaded, "typed" | "show">) {
   );
 }
 
-function AccountRow({ account }: { account: Loaded["accounts"][number] }) {
-  const { id, username, name, email, posts, role, suspended, leaving, since } = account;
+function AccountRow({ account }: { account: Loaded["items"][number] }) {
+  const { id, username, name, email, posts, role, createdAt, suspendedAt, deletionDueAt } = account;
   const states = [
     role === "member" ? "" : roleTexts[role].inLine,
-    suspended ? words.isSuspended : "",
-    leaving ? words.isLeaving : "",
+    suspendedAt ? words.isSuspended : "",
+    deletionDueAt ? words.isLeaving : "",
   ].filter(Boolean);
   return (
     <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 hover:bg-base-200">
@@ -115,7 +104,7 @@ function AccountRow({ account }: { account: Loaded["accounts"][number] }) {
           <span dir="ltr">{`@${username} · ${email}`}</span>
         </p>
         <p className="text-sm text-muted">
-          {counted(words.postsSince, posts, { year: since })}
+          {counted(words.postsSince, posts, { year: createdAt.getUTCFullYear() })}
           {states.length > 0 && (
             <span className="font-semibold text-base-content">{` · ${commaList(states)}`}</span>
           )}

@@ -11,21 +11,7 @@ import { sizeText } from "#app/lib/text/sizes.ts";
 
 type Account = Awaited<ReturnType<PageContext["features"]["dashboard"]["account"]>>["account"];
 
-/** Times are epoch ms. */
-type Props = {
-  account: Omit<
-    Account,
-    "createdAt" | "suspendedAt" | "suspendedUntil" | "deletionDueAt" | "lastSeenAt"
-  >;
-  times: {
-    joined: number;
-    suspended: number | null;
-    until: number | null;
-    leaves: number | null;
-    seen: number | null;
-  };
-  storage: StorageView;
-};
+type Props = { account: Account; storage: StorageView };
 
 /** "1.2 GB of 10 GB" */
 export const usageText = ({ bytes, quota }: StorageView): string =>
@@ -40,9 +26,9 @@ const wayText = (way: string): string =>
 const capital = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
 
 /** What the operator sees of an account. */
-export function AccountFacts({ account, times, storage }: Props) {
+export function AccountFacts({ account, storage }: Props) {
   const timeZone = useTimeZone();
-  const day = (at: number) => formatDate(at, timeZone);
+  const day = (at: Date) => formatDate(at.getTime(), timeZone);
   return (
     <Facts
       facts={[
@@ -59,10 +45,10 @@ export function AccountFacts({ account, times, storage }: Props) {
             : fill(words.notConfirmed, { email: account.email }),
           "ltr",
         ],
-        [words.status, accountStateText(times, day)],
+        [words.status, accountStateText(account, day)],
         [words.role, roleTexts[account.role].name],
-        [words.memberSince, day(times.joined)],
-        [words.lastSeen, times.seen === null ? words.notSignedIn : day(times.seen)],
+        [words.memberSince, day(account.createdAt)],
+        [words.lastSeen, account.lastSeenAt === null ? words.notSignedIn : day(account.lastSeenAt)],
         [words.signsInWith, capital(commaList(account.waysIn.map(wayText))) || words.none],
         [words.twoStep, account.secondStep ? common.on : common.off],
         [words.posts, account.posts],
@@ -74,15 +60,15 @@ export function AccountFacts({ account, times, storage }: Props) {
 }
 
 function accountStateText(
-  { suspended, until, leaves }: Props["times"],
-  day: (at: number) => string,
+  { suspendedAt, suspendedUntil, deletionDueAt }: Account,
+  day: (at: Date) => string,
 ): string {
   const states = [
-    suspended !== null &&
-      (until === null
-        ? fill(words.suspendedForever, { since: day(suspended) })
-        : fill(words.suspendedUntil, { since: day(suspended), until: day(until) })),
-    leaves !== null && fill(words.toBeDeleted, { date: day(leaves) }),
+    suspendedAt !== null &&
+      (suspendedUntil === null
+        ? fill(words.suspendedForever, { since: day(suspendedAt) })
+        : fill(words.suspendedUntil, { since: day(suspendedAt), until: day(suspendedUntil) })),
+    deletionDueAt !== null && fill(words.toBeDeleted, { date: day(deletionDueAt) }),
   ].filter(Boolean);
   return states.join(". ") || words.active;
 }
