@@ -9,6 +9,7 @@ import { LoadingGate } from "#app/features/identity/loading-gate.tsx";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
+import { instead } from "#app/lib/instead.ts";
 import { refusalIn } from "#app/lib/forms/form-errors.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
@@ -61,9 +62,8 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
     void navigate(afterwards, { replace: true });
   });
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get("password"));
+  function submit({ currentTarget }: SubmitEvent<HTMLFormElement>) {
+    const password = String(new FormData(currentTarget).get("password"));
     setWrong(undefined);
     void open(provider, { returnTo: afterwards, password }, ({ fields }) =>
       setWrong(fields?.["password"]),
@@ -93,7 +93,7 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
         pending={waiting !== null}
         error={wrong ?? refused?.fields?.["password"]}
         alert={refused ? (refused.fields ? undefined : refused.message) : problem}
-        onSubmit={submit}
+        onSubmit={instead(submit)}
       >
         {fill(words.connectProviderText, { provider: label })}
       </ConfirmForm>

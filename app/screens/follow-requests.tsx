@@ -5,6 +5,7 @@ import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { RequestButtons } from "#app/features/follows/request-buttons.tsx";
 import { errorMessage, sendJson } from "#app/lib/api-client.ts";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
+import { instead } from "#app/lib/instead.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { memberPage } from "#app/lib/refusals.server.ts";
 import { fill } from "#app/lib/text/messages.tsx";
@@ -75,14 +76,7 @@ function AcceptAll() {
     }
   }
   return (
-    <Form
-      method="post"
-      className="max-md:py-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void acceptAll();
-      }}
-    >
+    <Form method="post" className="max-md:py-3" onSubmit={instead(acceptAll)}>
       <IntentButton intent="accept-all" pending={state !== "idle"}>
         {words.acceptAll}
       </IntentButton>

@@ -6,6 +6,7 @@ import * as common from "#messages/common.json";
 import { problemAt, submitByKeys } from "#app/lib/forms/form-errors.ts";
 import { sendJson } from "#app/lib/api-client.ts";
 import { useSending } from "#app/lib/forms/use-sending.ts";
+import { instead } from "#app/lib/instead.ts";
 import { apiPathOf } from "#app/lib/text/links.ts";
 import { Button, Submit } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -27,9 +28,8 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
     field?.setSelectionRange(field.value.length, field.value.length);
   }, []);
 
-  function submit(event: SubmitEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const body = String(new FormData(event.currentTarget).get("body"));
+  function submit({ currentTarget }: SubmitEvent<HTMLFormElement>): void {
+    const body = String(new FormData(currentTarget).get("body"));
     void send(async () => {
       onSaved(await sendJson("PATCH", `${apiPathOf(post)}/comments/${comment.id}`, { body }));
       onClose();
@@ -42,7 +42,7 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
     <form
       ref={form}
       noValidate
-      onSubmit={submit}
+      onSubmit={instead(submit)}
       onKeyDown={(event) => {
         if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose();
         submitByKeys(event);

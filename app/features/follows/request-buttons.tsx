@@ -5,6 +5,7 @@ import { errorMessageAbout, setOrWithdraw } from "#app/lib/api-client.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { instead } from "#app/lib/instead.ts";
 import { BackHere } from "#app/lib/page/back-here.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
@@ -33,9 +34,8 @@ const answers: Record<Answer, Sentences> = {
 export function RequestButtons({ account }: { account: AccountSummary }) {
   const [answer, setAnswer] = useState<Answer | null>(null);
 
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const pressed = event.nativeEvent.submitter as HTMLButtonElement | null;
+  async function submit({ nativeEvent }: SubmitEvent<HTMLFormElement>): Promise<void> {
+    const pressed = nativeEvent.submitter as HTMLButtonElement | null;
     const chosen: Answer = pressed?.value === "refuse" ? "refuse" : "accept";
     setAnswer(chosen);
     try {
@@ -53,7 +53,7 @@ export function RequestButtons({ account }: { account: AccountSummary }) {
     <form
       method="post"
       action="/follow-requests"
-      onSubmit={(event) => void submit(event)}
+      onSubmit={instead(submit)}
       className="flex flex-wrap gap-2 sm:justify-end"
     >
       <BackHere />

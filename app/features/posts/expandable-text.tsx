@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import * as words from "#messages/posts.json";
+import { instead } from "#app/lib/instead.ts";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { useOverflow } from "#app/lib/lists/use-overflow.ts";
 
@@ -63,11 +64,10 @@ export function ExpandableText(props: Props) {
           aria-label={more}
           className={`font-medium text-muted no-print hover:text-base-content ${linkClasses[overlaid ? "overlaid" : "below"]}`}
           data-unfolds=""
-          onClick={(event) => {
-            event.preventDefault();
+          onClick={instead(() => {
             unfolded.add(to);
             setOpen(true);
-          }}
+          })}
         >
           {words.more}
         </Link>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import * as common from "#messages/common.json";
+import { instead } from "#app/lib/instead.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { XIcon } from "#app/ui/icons.ts";
@@ -72,10 +73,7 @@ export function ChangeDialog({ title, about, back, message = "", children }: Pro
           preventScrollReset
           aria-label={common.close}
           className="grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-200"
-          onClick={(event) => {
-            event.preventDefault();
-            close();
-          }}
+          onClick={instead(close)}
         >
           <XIcon className="size-5" aria-hidden />
         </Link>

@@ -1,5 +1,6 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import * as words from "#messages/shell.json";
+import { instead } from "#app/lib/instead.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { SignOutIcon } from "#app/ui/icons.ts";
 
@@ -23,8 +24,7 @@ export function SignOutButton({
 }: SignOutButtonProps) {
   const [leaving, setLeaving] = useState(false);
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault();
+  async function submit() {
     if (leaving) return;
     setLeaving(true);
     const signedOut = await import("#app/features/shell/sign-out-now.ts").then(
@@ -36,7 +36,7 @@ export function SignOutButton({
   }
 
   return (
-    <form method="post" action="/signOut" onSubmit={(event) => void submit(event)}>
+    <form method="post" action="/signOut" onSubmit={instead(submit)}>
       <button
         type="submit"
         title={words.signOut}
