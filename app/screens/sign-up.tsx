@@ -30,7 +30,6 @@ import { notify } from "#app/lib/toasts.ts";
 import { Submit } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
-import { linkTo } from "#app/ui/text-link.tsx";
 import { EmailField, noWord, TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-up";
 
@@ -237,7 +236,11 @@ function WhoFields({ typed, errors }: { typed: Typed | undefined; errors: FieldE
       />
       <p className="text-sm text-muted">
         {rich(words.agree, {
-          rules: linkTo("/rules", "_blank"),
+          rules: (text) => (
+            <a href="/rules" target="_blank" className="link">
+              {text}
+            </a>
+          ),
         })}
       </p>
     </>

@@ -6,9 +6,5 @@ export function TextLink(props: Omit<ComponentProps<typeof Link>, "className">) 
   return <Link {...props} className="link" />;
 }
 
-/** For a part of a sentence that leads somewhere; `target="_blank"` from a form that keeps what is typed. */
-export const linkTo = (to: string, target?: "_blank") => (text: string) => (
-  <TextLink to={to} target={target}>
-    {text}
-  </TextLink>
-);
+/** For a part of a sentence that leads somewhere. */
+export const linkTo = (to: string) => (text: string) => <TextLink to={to}>{text}</TextLink>;

@@ -1,12 +1,13 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { noDescription } from "#messages/posts.json";
 import type { AlbumOrder } from "#shared/albums.ts";
 import type { AlbumPhoto, ImageView, PostTile } from "#shared/views.ts";
-import { Badge } from "#app/features/posts/post-grid-parts.tsx";
+import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
-import { photoName } from "#app/lib/text/photo-name.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
 import { Photo } from "#app/ui/photo.tsx";
@@ -24,6 +25,10 @@ function ratioStep(photo: ImageView | null) {
   const within = Math.min(53, Math.max(0, step));
   return { "data-coarse": Math.floor(within / 9), "data-fine": within % 9 };
 }
+
+/** What a photo is called where it has no description. */
+export const photoName = ({ picture, caption }: Pick<AlbumPhoto, "picture" | "caption">) =>
+  picture?.alt || firstGraphemes(caption, 120) || noDescription;
 
 type RowsProps<Item> = {
   photos: readonly Item[];
@@ -71,7 +76,7 @@ export const AlbumGrid = (props: Props) => (
     {...props}
     tile={(photo, first) =>
       photo.sensitive ? (
-        <VeiledTile tile={photo} shown={Tile} badge={OtherBadge} />
+        <VeiledTile tile={photo} shown={Tile} badge={Badge} />
       ) : (
         <Tile tile={photo} priority={first} />
       )
@@ -100,11 +105,17 @@ function Tile({ tile, priority = false }: TileProps) {
         priority={priority}
         className={morphing}
       />
-      <OtherBadge tile={tile} className="bg-black/60 text-white" />
+      <Badge tile={tile} className="bg-black/60 text-white" />
     </Link>
   );
 }
 
 /** For whom a post is that was put in, where it is not for whoever sees the album. */
-const OtherBadge = (props: ComponentProps<typeof Badge>) =>
-  props.tile.audience === "album" ? null : <Badge {...props} />;
+const Badge = ({ tile, className }: { tile: PostTile; className: string }) =>
+  tile.audience === "album" ? null : (
+    <span
+      className={`absolute start-1.5 top-1.5 grid rounded-full p-1 empty:hidden md:start-2 md:top-2 ${className}`}
+    >
+      <AudienceMark of={tile} className="size-4 md:size-5" />
+    </span>
+  );

@@ -1,8 +1,8 @@
 import type { PostTile } from "#shared/views.ts";
-import { TileWords } from "#app/features/posts/post-grid-parts.tsx";
+import { noDescription } from "#messages/posts.json";
 import { veilText } from "#app/features/posts/veiled.tsx";
 import { useRootData } from "#app/lib/page/root-data.ts";
-import { photoName } from "#app/lib/text/photo-name.ts";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 
 type Props = { posts: readonly { tile: PostTile; key: string; within: boolean }[] };
@@ -33,14 +33,19 @@ function Shown({ tile }: { tile: PostTile }) {
   if (!picture || veiled) {
     return (
       <span className="grid size-full place-items-center border border-line bg-base-200 p-2">
-        <TileWords text={veiled ? veilText(warning) : caption} />
+        <span
+          dir="auto"
+          className="line-clamp-3 w-full text-center text-sm text-pretty wrap-anywhere"
+        >
+          {veiled ? veilText(warning) : firstGraphemes(caption, 160)}
+        </span>
       </span>
     );
   }
   return (
     <Photo
       photo={picture}
-      alt={photoName(tile)}
+      alt={picture.alt || firstGraphemes(caption, 120) || noDescription}
       sizes="(min-width: 48rem) 310px, 33vw"
       className={`size-full ${focusClass(picture)}`}
     />

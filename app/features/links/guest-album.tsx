@@ -2,12 +2,11 @@ import { useState } from "react";
 import { guestPath, type GuestPost } from "#shared/shared-links.ts";
 import type { AlbumOrder } from "#shared/albums.ts";
 import type { Page } from "#shared/views.ts";
-import { PhotoRows, RowPhoto } from "#app/features/albums/album-grid.tsx";
+import { PhotoRows, photoName, RowPhoto } from "#app/features/albums/album-grid.tsx";
 import { SlideShowButton } from "#app/features/albums/slide-show-button.tsx";
-import { TileWords } from "#app/features/posts/post-grid-parts.tsx";
 import { veilText } from "#app/features/posts/veiled.tsx";
 import { getJson } from "#app/lib/api-client.ts";
-import { photoName } from "#app/lib/text/photo-name.ts";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 
 /** Query parameter of the page of an album: the photo that is shown alone. */
 export const photoParameter = "photo";
@@ -28,8 +27,11 @@ export const GuestRows = ({ linkId, items, order }: Props) => (
       picture && (
         <a href={guestPhotoPath(linkId, id)} className="relative block size-full overflow-hidden">
           {sensitive ? (
-            <span className="grid size-full place-items-center border border-line bg-base-200 p-2">
-              <TileWords text={veilText(warning)} />
+            <span
+              dir="auto"
+              className="grid size-full place-items-center border border-line bg-base-200 p-2 text-center text-sm text-pretty wrap-anywhere"
+            >
+              {firstGraphemes(veilText(warning), 160)}
             </span>
           ) : (
             <RowPhoto photo={picture} alt={photoName({ picture, caption })} priority={first} />

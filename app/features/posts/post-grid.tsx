@@ -4,14 +4,14 @@ import type { PostTile } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { ChatCircleIcon, HeartIcon, ImagesIcon } from "#app/ui/icons.ts";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
-import { Badge, TileWords } from "#app/features/posts/post-grid-parts.tsx";
+import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
 import { useGridWindow, type RenderedRows } from "#app/lib/lists/use-grid-window.ts";
 import { compactCount } from "#app/lib/text/counts.ts";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
 import { counted } from "#app/lib/text/messages.tsx";
-import { photoName } from "#app/lib/text/photo-name.ts";
 
 /** Few grids have any. */
 const VeiledTile = lazyComponent(
@@ -114,16 +114,22 @@ function Tile({ tile, first = false }: { tile: PostTile; first?: boolean }) {
         to={to}
         className="relative grid aspect-square place-items-center overflow-hidden border border-line bg-base-200 p-2"
       >
-        <TileWords text={tile.caption} />
+        <span
+          dir="auto"
+          className="line-clamp-3 w-full text-center text-sm text-pretty wrap-anywhere"
+        >
+          {firstGraphemes(tile.caption, 160)}
+        </span>
         <Badge tile={tile} className="bg-base-100 text-muted" />
       </Link>
     );
   }
+  const alt = tile.picture.alt || firstGraphemes(tile.caption, 120) || words.noDescription;
   return (
     <Link to={to} viewTransition className="group relative block aspect-square overflow-hidden">
       <Photo
         photo={tile.picture}
-        alt={photoName(tile)}
+        alt={alt}
         sizes="(min-width: 48rem) 310px, 33vw"
         priority={first}
         className={`size-full ${focusClass(tile.picture)} ${morphing}`}
@@ -142,6 +148,15 @@ function Tile({ tile, first = false }: { tile: PostTile; first?: boolean }) {
     </Link>
   );
 }
+
+/** For whom it is, in the corner, where that is not everyone. */
+const Badge = ({ tile, className }: { tile: PostTile; className: string }) => (
+  <span
+    className={`absolute start-1.5 top-1.5 grid rounded-full p-1 empty:hidden md:start-2 md:top-2 ${className}`}
+  >
+    <AudienceMark of={tile} className="size-4 md:size-5" />
+  </span>
+);
 
 /** On hover, or with the focus; fingers open the post. */
 function Answers({ likes, comments }: { likes: number; comments: number }) {

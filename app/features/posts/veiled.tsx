@@ -4,10 +4,10 @@ import type { PostTile, PostView } from "#shared/views.ts";
 import * as common from "#messages/common.json";
 import * as words from "#messages/posts.json";
 import { groundRatio, PhotoFrame } from "#app/features/posts/photo-frame.tsx";
-import { TileWords } from "#app/features/posts/post-grid-parts.tsx";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { tabStorage } from "#app/lib/storage.ts";
 import { createStore } from "#app/lib/store.ts";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { pathOfPost, postPath } from "#app/lib/text/links.ts";
 import { LinkButton } from "#app/ui/link-button.tsx";
 import { Tint } from "#app/ui/photo.tsx";
@@ -128,7 +128,12 @@ export function VeiledTile({ tile, shown: Shown, badge: Badge }: TileProps) {
     >
       {picture && <Tint of={picture} />}
       {picture && <span className="absolute inset-0 bg-black/60" />}
-      <TileWords text={veilText(warning)} />
+      <span
+        dir="auto"
+        className="relative line-clamp-3 w-full text-center text-sm text-pretty wrap-anywhere"
+      >
+        {firstGraphemes(veilText(warning), 160)}
+      </span>
       <Badge tile={tile} className="bg-base-100 text-muted" />
     </Link>
   );

@@ -7,7 +7,6 @@ import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { Choices } from "#app/ui/choices.tsx";
-import { linkTo } from "#app/ui/text-link.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
@@ -40,7 +39,11 @@ export function ReportFields({ typed, errors }: Props) {
       />
       <p className="text-sm text-pretty text-muted">
         {rich(words.onlyModerators, {
-          rules: linkTo("/rules", "_blank"),
+          rules: (text) => (
+            <a href="/rules" target="_blank" className="link">
+              {text}
+            </a>
+          ),
         })}
       </p>
     </>
