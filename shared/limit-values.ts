@@ -267,7 +267,7 @@ export const elsewhere = {
   atOnce: 1000,
   /** characters of the name or address of one */
   address: 300,
-  /** accounts here that answer to one name: anybody can write it into a profile */
+  /** accounts here that answer to one name: anybody can write it into a profile; as many more whose page leads back */
   perName: 3,
 } as const;
 /** of those a member follows, the follows of the newest are considered */

@@ -109,6 +109,24 @@ describe("those whom somebody followed elsewhere", () => {
     expect(await find("https://instagram.com/famous")).toHaveLength(limits.elsewhere.perName);
   });
 
+  test("are not crowded out by those who write the name of somebody whose page leads back", async () => {
+    const address = "https://instagram.com/uma";
+    const write = async (count: number) => {
+      for (let at = 0; at < count; at += 1) await linked(address);
+    };
+    await write(limits.elsewhere.perName);
+    const uma = await linked(address);
+    await write(limits.elsewhere.perName);
+    const verify = (of: string) =>
+      query(db, "insert into verified_links (account_id, address) values ($1, $2)", [of, address]);
+    await verify(uma.id);
+    // No longer on this profile, and not looked at again since.
+    await verify((await linked("https://instagram.com/other")).id);
+    const found = await find(address);
+    expect(idsOf(found.filter(({ verified }) => verified))).toEqual([uma.id]);
+    expect(found.length).toBeLessThanOrEqual(1 + limits.elsewhere.perName);
+  });
+
   test("are looked for so many at once, and so often in an hour", async () => {
     const { call, features } = await testApp(db, {}, { rateLimits: true });
     const member = await features.member();
