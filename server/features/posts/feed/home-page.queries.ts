@@ -198,40 +198,27 @@ export function listParts({ viewerId, below, limit }: HomePage, above: Sql) {
 export function homeKeys(page: HomePage): Sql {
   const { viewerId, limit } = page;
   const floor = sql`(select floor_id from usable)`;
+  const enough = sql`(select enough from reach)`;
+  const lacking = sql`
+    select author_id from unlisted where ${enough}
+    union all ${allFollowed(viewerId, sql`${enough} is not true`)}
+  `;
   return sql`
       with ${listParts(page, floor)},
-      close as materialized (
-        select author_id, id from (
-          ${newestOf(closeAuthors(viewerId), page, toCloseFriends)}
-        ) pulled
-      ),
       near as materialized (
-        select author_id, id from listed
-        union select author_id, id from waiting
-        union select author_id, id from (
-          ${newestOf(sql`select author_id from unlisted`, page)}
-        ) pulled
-        union select author_id, id from close
-        order by id desc
-        limit ${limit}
+        select author_id, id from listed union select author_id, id from waiting
       ),
       reach as materialized (
-        select ${floor} = ${lowestId} or
-          (select count(*) from near where id > ${floor}) >= ${limit} as enough
+        select ${floor} = ${lowestId} or (select count(*) from near) >= ${limit} as enough
       ),
       found as materialized (
-        select author_id, id from near where (select enough from reach)
-        union all (
-          select author_id, id from (
-            select author_id, id from (
-              ${newestOf(allFollowed(viewerId, sql`(select enough from reach) is not true`), page)}
-            ) pulled
-            union all
-            select author_id, id from close where (select enough from reach) is not true
-          ) everybodys
-          order by id desc
-          limit ${limit}
-        )
+        select author_id, id from near
+        union select author_id, id from (${newestOf(lacking, page)}) pulled
+        union select author_id, id from (
+          ${newestOf(closeAuthors(viewerId), page, toCloseFriends)}
+        ) close
+        order by id desc
+        limit ${limit}
       )
       select found.author_id as "authorId", found.id, coalesce((
         select read_at < now() - interval '1 day'
