@@ -49,12 +49,13 @@ const readAt =
 
 /**
  * The posts `p` of these keys, in their order, each with its author's row; missing ones are left out.
- * Primary keys of posts and accounts, one probe per post.
+ * Primary keys of posts and accounts, one probe per post. The number of keys is hidden from the planner: with
+ * few the statement would look dearer without its values than with them, and be planned anew each time.
  */
 const withKeys = (viewerId: string | null, keys: readonly PostKey[], isForViewer?: Sql) => sql`
   from unnest(
-    ${keys.map(({ authorId }) => authorId)}::uuid[],
-    ${keys.map(({ id }) => id)}::uuid[]
+    (select ${keys.map(({ authorId }) => authorId)}::uuid[]),
+    (select ${keys.map(({ id }) => id)}::uuid[])
   ) with ordinality as wanted (author_id, post_id, position)
   ${visiblePosts(viewerId, "wanted", isForViewer)}
   order by wanted.position
