@@ -13,7 +13,7 @@ import interLatin from "#app/styles/inter/latin.woff2?url";
 import { isRefusal } from "#shared/errors.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { styleLittleRoom } from "#app/lib/page/little-room.server.ts";
-import { scriptsLast } from "#app/lib/page/scripts-last.server.ts";
+import { beginScripts, waitingLinks, waitingScript } from "#app/lib/page/scripts-last.server.ts";
 
 /** The server gets the bundle's own context key from here: see server/screens.ts. */
 export function provideContext(value: PageContext): RouterContextProvider {
@@ -77,7 +77,19 @@ export default async function handleRequest(
   return answer(failed ? 500 : status, headers, finished(waited, nonce));
 }
 
-const finished = (html: string, nonce: string) => styleLittleRoom(scriptsLast(html, nonce), nonce);
+/** Each copy of a page that it is put together from would be garbage: these are slices of one. */
+function finished(html: string, nonce: string): string {
+  const headEnd = html.indexOf("</head>");
+  const bodyEnd = html.lastIndexOf("</body>");
+  if (headEnd === -1 || bodyEnd === -1) return html;
+  return (
+    waitingLinks(html.slice(0, headEnd)) +
+    styleLittleRoom(nonce) +
+    waitingScript(html.slice(headEnd, bodyEnd)) +
+    beginScripts(nonce) +
+    html.slice(bodyEnd)
+  );
+}
 
 function answer(status: number, headers: Headers, html: string): PageAnswer {
   return Object.assign(new Response(null, { status, headers }), { html });

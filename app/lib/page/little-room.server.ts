@@ -4,13 +4,9 @@ import styles from "#app/styles/little-room.css?url";
  * The style sheet for large letters and for low windows, which hardly anybody needs: a page asks for it when
  * it finds itself there, and before its first paint; without scripts it always has it.
  */
-export function styleLittleRoom(html: string, nonce: string): string {
-  const end = html.indexOf("</head>");
-  if (end === -1) return html;
-  const plain = `<noscript><link rel="stylesheet" href="${styles}"></noscript>`;
-  const begin = `<script nonce="${nonce}">(${whereNeeded.toString()})("${styles}")</script>`;
-  return html.slice(0, end) + plain + begin + html.slice(end);
-}
+export const styleLittleRoom = (nonce: string): string =>
+  `<noscript><link rel="stylesheet" href="${styles}"></noscript>` +
+  `<script nonce="${nonce}">(${whereNeeded.toString()})("${styles}")</script>`;
 
 /** Runs in the page, on its own: nothing from outside this function exists there. */
 function whereNeeded(href: string): void {
