@@ -1,5 +1,6 @@
+import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/platform/db/database.ts";
+import { createDatabase, type Database } from "#server/platform/db/database.ts";
 import { highestId } from "#server/platform/db/cursors.ts";
 import { homeAndOwnKeys, homePostKeys } from "#server/features/posts/feed/feed.queries.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
@@ -14,6 +15,7 @@ import type { Viewer } from "#shared/views.ts";
  * the time (the newest 28,600 posts), the rest silent. A thousand people follow ten each.
  */
 let db: Database;
+let connection: pg.ClientConfig;
 const noId = "00000000-0000-0000-0000-000000000000";
 const readers: { who: string; follows: number; viewer: Viewer }[] = [];
 
@@ -24,7 +26,7 @@ const total = (costs: Cost[], what: "rowsRead" | "buffers") =>
   costs.reduce((sum, cost) => sum + cost[what], 0);
 
 beforeAll(async () => {
-  ({ db } = await freshDatabase());
+  ({ db, connection } = await freshDatabase());
   const people = await insertAccounts(db, 3000);
   const [rare, busy] = [people.slice(0, 200), people.slice(200, 420)];
   await insertTextPosts(db, rare, 2);
@@ -146,4 +148,21 @@ test("one's imported posts, which stand in no feed, cost home nothing", async ()
   expect(keys).toHaveLength(3);
   const costs = await costsOf(db, (on) => homeAndOwnKeys(on, page));
   expect(total(costs, "rowsRead")).toBeLessThanOrEqual(3 * 21);
+});
+
+test("the posts of a page are planned once, however few it has", async () => {
+  const log = { warn: () => {}, error: () => {} };
+  const one = createDatabase({ connection: { ...connection, max: 1 }, log });
+  const [{ viewer }] = readers as [(typeof readers)[number]];
+  for (let time = 0; time < 8; time += 1) {
+    for (const size of [1, 3, 10]) await createFeed({ db: one }).home(viewer, null, size);
+  }
+  const plans = await query<{ custom: string; generic: string }>(
+    one,
+    `select custom_plans as custom, generic_plans as generic from pg_prepared_statements
+    where name = 'posts.feed-posts'`,
+  );
+  await one.close();
+  // PostgreSQL plans the first five anew, whatever they cost
+  expect(plans).toEqual([{ custom: "5", generic: "19" }]);
 });
