@@ -79,6 +79,26 @@ test("on a phone held sideways a photo has the window", async ({ open }) => {
   }
 });
 
+test("on paper a post is black on white, in the dark theme too", async ({ open }) => {
+  const { reader, of } = screens;
+  const page = await open(reader, { theme: "synthwave" });
+  for (const address of of.member.slice(0, 2)) {
+    await page.goto(address);
+    await page.emulateMedia({ media: "print" });
+    const colours = await page.locator("body, main, main article, main p").evaluateAll((all) =>
+      all.map((element) => {
+        const { color, backgroundColor } = getComputedStyle(element);
+        return `${color} on ${backgroundColor}`;
+      }),
+    );
+    expect(colours).toContain("rgb(0, 0, 0) on rgb(255, 255, 255)");
+    expect(
+      colours.filter((each) => !/on rgb(?:a\(0, 0, 0, 0|\(255, 255, 255)\)$/.test(each)),
+    ).toEqual([]);
+    await page.emulateMedia({ media: null });
+  }
+});
+
 test("on a narrow phone held sideways the header and the four ways share one row", async ({
   open,
 }) => {

@@ -29,6 +29,15 @@ const filesBelow = (folder: string) =>
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => join(folder, name));
 
+test("French punctuation stays with its word", () => {
+  const loose = [...messageFiles()].flatMap((file) =>
+    Object.entries(readMessages("fr", file)).filter(([, message]) =>
+      sentences(message).some((sentence) => / [:;?!»]|« /.test(sentence)),
+    ),
+  );
+  expect(loose).toEqual([]);
+});
+
 describe.each(translated)("the messages in %s", (language) => {
   test.each(files)("are those of English in %s: what is missing is shown in English", (file) => {
     const english = readMessages("en", file);

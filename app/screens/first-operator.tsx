@@ -2,7 +2,7 @@ import { data, redirect, useLocation } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import * as words from "#messages/account.json";
 import * as identity from "#messages/identity.json";
-import { operator } from "#messages/shell.json";
+import { goHome, operator } from "#messages/shell.json";
 import { CardForm, CardLink } from "#app/features/identity/card-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
@@ -22,11 +22,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   try {
     await features.firstOperator.check(params.token);
-    return data({ name: viewer?.name ?? null, refused: "" }, viewer ? 200 : 401);
+    return data({ name: viewer?.name ?? null, refused: null }, viewer ? 200 : 401);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return data(
-      { name: viewer?.name ?? null, refused: problemOfRefusal(error).message },
+      { name: viewer?.name ?? null, refused: problemOfRefusal(error) },
       refusedInit(error),
     );
   }
@@ -45,9 +45,11 @@ export default function FirstOperator({ loaderData, actionData }: Route.Componen
   if (refused) {
     return (
       <PostcardCard alone title={words.firstOperatorNowhere}>
-        <p className="text-pretty">{refused}</p>
-        <p className="-mt-2 text-pretty text-muted">{words.firstOperatorNewLink}</p>
-        <CardLink to="/">{words.toFrontPage}</CardLink>
+        <p className="text-pretty">{refused.message}</p>
+        {refused.code !== "operator-exists" && (
+          <p className="-mt-2 text-pretty text-muted">{words.firstOperatorNewLink}</p>
+        )}
+        <CardLink to="/">{goHome}</CardLink>
       </PostcardCard>
     );
   }

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import * as words from "#messages/moderation.json";
 import type { ReportSubject } from "#shared/report-kinds.ts";
 import type { CaseView } from "#shared/reports.ts";
+import { besidesName } from "#app/features/moderation/besides-name.ts";
 import { reasonWords } from "#app/features/reports/report-words.ts";
 import { daysOf } from "#app/features/moderation/suspension-length.tsx";
 import { VerdictForm } from "#app/features/moderation/verdict-form.tsx";
@@ -69,7 +70,8 @@ export default function ModerationCase({ loaderData, actionData }: Route.Compone
 type Props = { found: CaseView };
 
 function Subject({ found }: Props) {
-  const { id, account, subject, said, images, path, suspended } = found;
+  const { id, account, subject, images, path, suspended } = found;
+  const said = besidesName(found);
   return (
     <section className="grid gap-4 rounded-box border border-line bg-base-100 p-4">
       <div className="flex items-center gap-3">

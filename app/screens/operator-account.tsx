@@ -145,7 +145,7 @@ function RoleForm({ role, ...acting }: FormState & { role: Role }) {
     <FoldedForm
       {...acting}
       form="role"
-      label={words.role}
+      label={words.changeRole}
       hint={fill(words.roleAndHint, { role: name, hint })}
       press={words.saveRole}
     >
@@ -165,7 +165,7 @@ function QuotaForm({ storage, ...acting }: FormState & Pick<Loaded, "storage">) 
     <FoldedForm
       {...acting}
       form="quota"
-      label={words.storage}
+      label={words.changeLimit}
       hint={fill(words.uses, { usage: usageText(storage) })}
       press={common.save}
     >

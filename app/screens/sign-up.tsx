@@ -234,7 +234,7 @@ function WhoFields({ typed, errors }: { typed: Typed | undefined; errors: FieldE
         hint={passwordRuleText()}
         error={errors["password"]}
       />
-      <p className="text-sm text-muted">
+      <p className="text-sm text-pretty text-muted">
         {rich(words.agree, {
           rules: (text) => (
             <a href="/rules" target="_blank" className="link">

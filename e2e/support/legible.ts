@@ -172,6 +172,12 @@ function findFaults({ large, excerpts }: { large: boolean; excerpts: boolean }):
         }
       }
     }
+    for (const button of document.querySelectorAll("main .btn")) {
+      if (getComputedStyle(button).position !== "fixed" || !isShown(button)) continue;
+      const { top: over, bottom: under } = button.getBoundingClientRect();
+      const bar = boxes.find(({ box }) => box.top <= over && over < box.bottom - 1);
+      if (bar && under > bar.box.bottom + 1) tell("hangs out of its bar", button);
+    }
     if (covered > clientHeight / 2) faults.add(`bars cover ${covered} of ${clientHeight}`);
   }
   window.scrollTo({ top: 0, behavior: "instant" });

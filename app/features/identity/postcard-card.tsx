@@ -24,7 +24,7 @@ export function PostcardCard({ title, line, stamp, alone = false, children }: Po
         <div className="flex flex-col gap-6 p-6 sm:p-8">
           <div className="flex items-start justify-between gap-4">
             <div>
-              <h1 className="pt-1 text-2xl font-semibold">{title}</h1>
+              <h1 className="pt-1 text-2xl font-semibold text-balance">{title}</h1>
               {line ? <div className="mt-2 grid gap-2 text-pretty">{line}</div> : null}
             </div>
             <div className="shrink-0">{stamp ?? <Stamp className="w-12 rotate-3" />}</div>

@@ -32,7 +32,7 @@ export function Landing({ name, line, signUp, photos }: LandingProps) {
       <link rel="stylesheet" href={styles} precedence="page" />
       <section className={`landing-head fans-${fanned.length}`}>
         <div>
-          <p className="font-semibold">{words.pleaseSignIn}</p>
+          <p className="font-semibold text-balance">{words.pleaseSignIn}</p>
           <h1 className="landing-line font-wordmark text-balance italic">{words.motto}</h1>
           <p dir="auto" className="text-pretty text-muted wrap-anywhere">
             {line}

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import * as words from "#messages/moderation.json";
 import type { ReportSubject } from "#shared/report-kinds.ts";
 import type { CaseRow } from "#shared/reports.ts";
+import { besidesName } from "#app/features/moderation/besides-name.ts";
 import { reasonWords } from "#app/features/reports/report-words.ts";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { commaList, counted, rich } from "#app/lib/text/messages.tsx";
@@ -18,7 +19,9 @@ const subjectBy: Record<ReportSubject, string> = {
 
 /** An open case as a row that links to it. */
 export function CaseLine({ row }: { row: CaseRow }) {
-  const { id, subject, account, said, pictures, reasons, reports, state, since } = row;
+  const { id, subject, account, pictures, reasons, reports, state, since } = row;
+  const photos = subject === "account" ? 0 : pictures;
+  const said = besidesName(row) || (photos > 0 && counted(words.photos, photos));
   const about = rich(subjectBy[subject], {
     name: <bdi className="font-semibold">{account.name}</bdi>,
   });
@@ -31,9 +34,9 @@ export function CaseLine({ row }: { row: CaseRow }) {
             {state === "answered" ? rich(words.appeal, { about }) : about}
           </Link>
         </p>
-        {(said || pictures > 0) && (
+        {said && (
           <p dir="auto" className="line-clamp-2 text-muted wrap-anywhere">
-            {said || counted(words.photos, pictures)}
+            {said}
           </p>
         )}
         <p className="text-sm text-muted">

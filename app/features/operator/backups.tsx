@@ -23,13 +23,8 @@ type Props = {
 
 /** The last backup, how far it reaches and how it was tested; earlier ones, and how to restore, when asked. */
 export function BackupsSection({ backups, reachesUntil, returned }: Props) {
-  if (backups === null) {
-    return (
-      <Section id="backups" title={words.backups}>
-        <p className="text-muted">{words.backupsAreOff}</p>
-      </Section>
-    );
-  }
+  // That they are off, and how to turn them on, is what needs the operator.
+  if (backups === null) return null;
   const { list, trouble, failure, isMaking, restore } = backups;
   const [last, ...earlier] = list;
   // Its process begins a moment later.
