@@ -70,7 +70,7 @@ test("a mute takes somebody's posts out of the feed at once, and brings them bac
     await page.getByRole("button", { name: "Options for this post by Bob Brisket" }).click();
     await page.getByRole("link", { name: "Mute", exact: true }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("A mute lasts").selectOption("For a day");
+    await dialog.getByLabel("How long to mute").selectOption("For a day");
     await dialog.getByRole("button", { name: "Mute" }).click();
   };
   await mute();
@@ -119,7 +119,7 @@ test("without scripts somebody is muted for a week, and Settings says until when
   const { ana, bob } = await people(postcard);
   const page = await open(ana, { javaScriptEnabled: false });
   await page.goto(`/block/${bob.id}`);
-  await page.getByLabel("A mute lasts").selectOption("For a week");
+  await page.getByLabel("How long to mute").selectOption("For a week");
   await page.getByRole("button", { name: "OK" }).click();
   await page.goto("/settings/blocked?tab=muted");
   await expect(page.getByText(/muted until \d/)).toBeVisible();

@@ -34,7 +34,7 @@ test("a post is put into a collection from its menu, taken out there, and others
   await expect(page.getByRole("button", { name: "UnSave" })).toBeVisible();
   await page.goto("/saved/collections");
   await page.getByRole("link", { name: "For winter 🥣" }).click();
-  await page.getByRole("link", { name: "Add or take out" }).click();
+  await page.getByRole("link", { name: "Add or remove" }).click();
   await page.getByRole("checkbox", { name: "Bread" }).focus();
   await page.keyboard.press("Space");
   await expect(page.getByRole("checkbox", { name: "Soup" })).toBeChecked();
@@ -81,14 +81,14 @@ test("without scripts: make a collection, fill it page by page, rename it, and d
   await page.getByRole("button", { name: "Create collection" }).click();
   await expect(page.getByText("Nothing in it yet")).toBeVisible();
 
-  await page.getByRole("link", { name: "Add or take out" }).click();
+  await page.getByRole("link", { name: "Add or remove" }).click();
   await page.getByRole("checkbox", { name: "Chair 26" }).check();
   await page.getByRole("button", { name: "Save, then older posts" }).click();
   await page.getByRole("checkbox", { name: "Chair 2", exact: true }).check();
   await save(page).click();
   const tiles = page.locator("main").getByRole("link", { name: /^Chair / });
   await expect(tiles).toHaveCount(2);
-  await page.getByRole("link", { name: "Add or take out" }).click();
+  await page.getByRole("link", { name: "Add or remove" }).click();
   await page.getByRole("checkbox", { name: "Chair 26" }).uncheck();
   await save(page).click();
   await expect(tiles).toHaveCount(1);

@@ -79,7 +79,7 @@ test("a member's language goes with them into a browser that asks for another", 
   await enter(home.context(), server.url, member);
   await home.goto("/settings");
   const choice = home.getByLabel("Language");
-  await expect(choice.locator("option:checked")).toHaveText("As your browser asks");
+  await expect(choice.locator("option:checked")).toHaveText("Same as your browser");
   await choice.selectOption({ label: "Deutsch (draft)" });
   await home.getByRole("button", { name: "Use this language" }).click();
   await expect(home.locator("html")).toHaveAttribute("lang", "de");

@@ -65,7 +65,7 @@ async function sharesWithAGuest(
   await page.goto("/settings/links");
   await expect(page.getByText("Opened once")).toBeVisible();
   await page.getByRole("button", { name: "End this link" }).click();
-  await expect(page.getByText("You haven't shared any link")).toBeVisible();
+  await expect(page.getByText("You haven't shared any links")).toBeVisible();
   await guest.reload();
   await expect(guest.getByRole("heading", { name: "This link has had its day" })).toBeVisible();
   expect((await guest.request.get(photoAddress)).status()).toBe(404);
@@ -137,7 +137,7 @@ async function sharesAnAlbum({ open, postcard, shape }: Told, options: Options =
   await page.goto("/settings/links");
   await expect(page.getByText("Album “Two weeks by the sea 🏖️”")).toBeVisible();
   await page.getByRole("button", { name: "End this link" }).click();
-  await expect(page.getByText("You haven't shared any link")).toBeVisible();
+  await expect(page.getByText("You haven't shared any links")).toBeVisible();
   await guest.getByRole("link", { name: "Next photo" }).click();
   await expect(guest.getByRole("heading", { name: "This link has had its day" })).toBeVisible();
 }

@@ -1,11 +1,31 @@
 import { addMember, post } from "./support/members.ts";
-import { expect, test } from "./support/stories.ts";
+import { desktop, expect, test } from "./support/stories.ts";
 
 test("a visitor finds the theme in Settings and nothing else", async ({ open }) => {
   const page = await open(null);
   await page.goto("/settings");
   await expect(page.getByLabel("Dark theme")).toBeVisible();
   await expect(page.locator("main input")).toHaveCount(1);
+});
+
+test("on a desktop the list of settings keeps its lines, whichever page is open", async ({
+  open,
+  postcard,
+}) => {
+  const member = await addMember(postcard, { firstName: "Lena", secondName: "Lines" });
+  const page = await open(member, { viewport: desktop });
+  const names = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
+  await page.goto("/settings");
+  const count = await names.count();
+  const tops = () =>
+    names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().top));
+  const before = await tops();
+  expect(before.length).toBeGreaterThan(5);
+  for (let at = 0; at < count; at += 1) {
+    await names.nth(at).click();
+    await expect(names.nth(at)).toHaveAttribute("aria-current", "page");
+    expect(await tops()).toEqual(before);
+  }
 });
 
 test("a member takes another username; the former leads to the same posts; 30 days pass first", async ({

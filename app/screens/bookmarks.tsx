@@ -31,10 +31,12 @@ export default function Bookmarks({ loaderData }: Route.ComponentProps) {
   const texts = kind === "texts";
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
-      <ScreenTitle>{shell.saved}</ScreenTitle>
-      <p className="px-4 pb-2 md:px-0">
-        <ButtonLink to="/saved/collections">{words.collections}</ButtonLink>
-      </p>
+      <div className="flex-wrap items-baseline justify-between max-md:flex">
+        <ScreenTitle>{shell.saved}</ScreenTitle>
+        <p className="px-4 pb-2 md:px-0">
+          <ButtonLink to="/saved/collections">{words.collections}</ButtonLink>
+        </p>
+      </div>
       <Tabs
         label={words.savedPosts}
         tabs={[

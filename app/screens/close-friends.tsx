@@ -35,7 +35,7 @@ export default function CloseFriends({ loaderData }: Route.ComponentProps) {
     <>
       <SettingsTitle>{words.closeFriends}</SettingsTitle>
       <div className="grid gap-4 px-4 md:px-0">
-        <p className="text-pretty text-muted">{words.closeFriendsText}</p>
+        <p className="text-sm text-pretty text-muted">{words.closeFriendsText}</p>
         <SearchPeople query={query} at="/settings/friends" />
         <p role="status" className="text-sm text-muted">
           {fill(words.countOnList, { count, most: limits.closeFriends })}

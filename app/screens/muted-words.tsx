@@ -44,7 +44,7 @@ export default function MutedWords({ loaderData, actionData }: Route.ComponentPr
     <>
       <SettingsTitle>{words.mutedWords}</SettingsTitle>
       <div className="grid gap-4 px-4 pb-8 md:px-0">
-        <p className="text-pretty text-muted">{words.mutedWordsText}</p>
+        <p className="text-sm text-pretty text-muted">{words.mutedWordsText}</p>
         <WordForm form={form} muted={muted} returned={actionData} />
         {muted.length > 0 ? (
           <>

@@ -36,7 +36,7 @@ export default function SharedLinks({ loaderData: { links } }: Route.ComponentPr
     <>
       <SettingsTitle>{words.sharedLinks}</SettingsTitle>
       <div className="grid gap-4 pb-8">
-        <p className="px-4 text-pretty text-muted md:px-0">{words.whatLinksDo}</p>
+        <p className="px-4 text-sm text-pretty text-muted md:px-0">{words.whatLinksDo}</p>
         {links.length > 0 ? (
           <>
             <h2 className="px-4 font-semibold md:px-0">

@@ -65,7 +65,7 @@ export function ConversationList({ first, hasImported, viewerId, openId }: Props
         {hasImported && list.nextCursor === null && (
           <Link
             to="/settings/data/messages"
-            className="link mx-4 mt-3 inline-flex min-h-11 items-center text-sm text-muted"
+            className={`link mt-3 flex min-h-11 w-fit items-center text-sm text-muted ${list.items.length > 0 ? "mx-4" : "mx-auto"}`}
           >
             {words.imported}
           </Link>

@@ -32,7 +32,7 @@ export function AccountRow({ account, viewerId, about, children }: Props) {
           </span>
         </span>
       </Link>
-      {account.id === viewerId && <span className="px-3 text-muted">{you}</span>}
+      {account.id === viewerId && <span className="min-w-28 text-center text-muted">{you}</span>}
       {children}
     </li>
   );

@@ -44,7 +44,7 @@ export function ExtraFieldsInput({ words, errors, profileUrl }: Props) {
         ))}
       </div>
       <details className="mt-3 text-sm">
-        <summary className="link inline-flex min-h-11 cursor-pointer items-center link-hover">
+        <summary className="link inline-flex min-h-11 cursor-pointer items-center">
           {messages.showItsYours}
         </summary>
         <p className="text-muted">{messages.showItsYoursText}</p>

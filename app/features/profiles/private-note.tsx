@@ -25,7 +25,7 @@ export function PrivateNote(props: Props) {
   return (
     <details
       ref={details}
-      className="mt-4 border-t border-line"
+      className="mt-2 sm:mt-4 sm:border-t sm:border-line"
       open={refused !== undefined}
       onToggle={look}
     >

@@ -19,7 +19,7 @@ export function PostingLanguage({ saved }: { saved: string | null }) {
       preventScrollReset
       method="post"
       action="/settings"
-      className="mx-4 mt-4 grid gap-3 rounded-box border border-line bg-base-100 p-4 md:mx-0"
+      className="mx-4 grid gap-3 rounded-box border border-line bg-base-100 p-4 md:mx-0"
     >
       <input type="hidden" name="change" value="language" />
       <input type="hidden" name={returnParameter} value="/settings" />

@@ -35,7 +35,13 @@ export function PersonCard({ account, onDismiss }: CardProps) {
             {name}
           </span>
           <span className="line-clamp-2 text-xs text-muted">
-            {followedBy ? <FollowedBy by={followedBy} /> : <bdi dir="ltr">@{username}</bdi>}
+            {followedBy ? (
+              <FollowedBy by={followedBy} />
+            ) : (
+              <bdi dir="ltr" className="block truncate">
+                @{username}
+              </bdi>
+            )}
           </span>
         </span>
       </Link>

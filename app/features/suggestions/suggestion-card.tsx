@@ -85,7 +85,8 @@ function Words({ account: { bio, followedBy }, small }: Pick<Props, "account" | 
     </span>
   );
   const reason = followedBy && (
-    <span className="block truncate text-muted">
+    // What gives way is the name, not how many more there are.
+    <span className="flex whitespace-pre text-muted [&>bdi]:truncate">
       <FollowedBy by={followedBy} />
     </span>
   );

@@ -9,13 +9,13 @@ import { deviceName } from "#app/features/identity/security/device-name.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import {
-  BellIcon,
   DeviceMobileIcon,
   EnvelopeSimpleIcon,
   KeyIcon,
   LaptopIcon,
   LinkSimpleIcon,
   LockKeyIcon,
+  SignInIcon,
 } from "#app/ui/icons.ts";
 
 export type SecurityState = {
@@ -126,7 +126,7 @@ function ActiveSessions({ sessions, connectedApps }: SecurityState) {
       />
       <SettingsRow
         to="/settings/security/activity"
-        icon={BellIcon}
+        icon={SignInIcon}
         label={words.recentActivity}
         hint={counted(words.activityHint, limits.activity.retentionDays)}
       />
