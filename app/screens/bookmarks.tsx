@@ -31,7 +31,7 @@ export default function Bookmarks({ loaderData }: Route.ComponentProps) {
   const texts = kind === "texts";
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
-      <div className="flex-wrap items-baseline justify-between max-md:flex">
+      <div className="flex flex-wrap items-baseline justify-between md:block">
         <ScreenTitle>{shell.saved}</ScreenTitle>
         <p className="px-4 pb-2 md:px-0">
           <ButtonLink to="/saved/collections">{words.collections}</ButtonLink>

@@ -23,12 +23,7 @@ export function PrivateNote(props: Props) {
   // It may have been opened before the page's scripts were there.
   useEffect(look, [look]);
   return (
-    <details
-      ref={details}
-      className="mt-2 sm:mt-4 sm:border-t sm:border-line"
-      open={refused !== undefined}
-      onToggle={look}
-    >
+    <details ref={details} className="mt-2" open={refused !== undefined} onToggle={look}>
       <summary className="min-h-11 cursor-pointer py-2 text-sm text-muted">
         {note ? words.yourNote : words.addNote} <span className="text-xs">{words.onlyYouSee}</span>
         {note && (

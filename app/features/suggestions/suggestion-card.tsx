@@ -86,8 +86,8 @@ function Words({ account: { bio, followedBy }, small }: Pick<Props, "account" | 
   );
   const reason = followedBy && (
     // What gives way is the name, not how many more there are.
-    <span className="flex whitespace-pre text-muted [&>bdi]:truncate">
-      <FollowedBy by={followedBy} />
+    <span className="flex whitespace-pre text-muted">
+      <FollowedBy by={followedBy} className="truncate" />
     </span>
   );
   if (small) return <p className="text-sm">{line || reason}</p>;
