@@ -70,7 +70,11 @@ test("a mute takes somebody's posts out of the feed at once, and brings them bac
     await page.getByRole("button", { name: "Options for this post by Bob Brisket" }).click();
     await page.getByRole("link", { name: "Mute", exact: true }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("How long to mute").selectOption("For a day");
+    const length = dialog.getByLabel("How long to mute");
+    await dialog.getByLabel("Block", { exact: true }).check();
+    await expect(length).toBeDisabled();
+    await dialog.getByLabel("Mute", { exact: true }).check();
+    await length.selectOption("For a day");
     await dialog.getByRole("button", { name: "Mute" }).click();
   };
   await mute();

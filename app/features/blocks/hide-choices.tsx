@@ -43,18 +43,21 @@ export function HideChoices({ muted, follower, action, thing, onChange, ...lengt
         chosen={action}
         {...(onChange && { onChange })}
       />
-      {!muted && <MuteLength {...length} />}
+      {!muted && <MuteLength {...length} off={onChange !== undefined && action !== "mute"} />}
     </>
   );
 }
 
-/** Stays where it is when something else is chosen, so that nothing moves. */
-function MuteLength({ seconds, onSeconds }: Pick<Props, "seconds" | "onSeconds">) {
+type LengthProps = Pick<Props, "seconds" | "onSeconds"> & { off: boolean };
+
+/** Stays where it is when something else is chosen (`off`), so that nothing moves. */
+function MuteLength({ seconds, onSeconds, off }: LengthProps) {
   return (
     <label className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm font-medium">
       {words.muteLasts}
       <select
         name="seconds"
+        disabled={off}
         className="input w-auto grow appearance-auto"
         {...(onSeconds && {
           value: seconds,
