@@ -17,7 +17,7 @@ type Props = { photo: ImageView; of: ShownPost | undefined; photoFacts: readonly
 /** Caption, alt text, camera and like below a photo; hidden while it is zoomed. */
 export function Details({ photo, of, photoFacts }: Props) {
   return (
-    <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 [--color-base-100:black] [--color-base-content:white] [--muted:white] peer-data-zoomed:invisible in-data-bare:hidden">
+    <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 [--color-base-100:black] [--color-base-content:white] [--muted:white] peer-has-data-zoomed:invisible in-data-bare:hidden">
       <div className="mx-auto flex max-w-column items-start gap-3">
         <div className="min-w-0 flex-1 grid gap-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
           {of?.post.caption && (

@@ -153,30 +153,32 @@ export function Lightbox({ photos, start, opener, alt, of, slides, onClose }: Pr
       <TopBar index={index} last={last} label={count}>
         {slides && <PlayButton {...show} />}
       </TopBar>
-      {(last > 0 || posts.before || posts.after) && (
-        <PhotoSteps
-          index={index}
-          last={last}
-          go={go}
-          posts={{ before: posts.before !== null, after: posts.after !== null }}
-          className={`in-data-bare:invisible absolute top-1/2 z-10 -translate-y-1/2 aria-disabled:opacity-30 ${round}`}
-        />
-      )}
-      <div
-        ref={frame}
-        className="relative min-h-0 flex-1 cursor-zoom-in touch-none select-none peer data-zoomed:cursor-grab"
-      >
-        <img
-          key={photo.key}
-          ref={image}
-          src={source}
-          width={photo.width}
-          height={photo.height}
-          alt={photo.alt || alt}
-          draggable={false}
-          onError={slides?.onBroken}
-          className="absolute inset-0 m-auto max-w-none"
-        />
+      <div className="peer relative flex min-h-0 flex-1">
+        {(last > 0 || posts.before || posts.after) && (
+          <PhotoSteps
+            index={index}
+            last={last}
+            go={go}
+            posts={{ before: posts.before !== null, after: posts.after !== null }}
+            className={`in-data-bare:invisible absolute top-1/2 z-10 -translate-y-1/2 aria-disabled:opacity-30 ${round}`}
+          />
+        )}
+        <div
+          ref={frame}
+          className="relative flex-1 cursor-zoom-in touch-none select-none data-zoomed:cursor-grab"
+        >
+          <img
+            key={photo.key}
+            ref={image}
+            src={source}
+            width={photo.width}
+            height={photo.height}
+            alt={photo.alt || alt}
+            draggable={false}
+            onError={slides?.onBroken}
+            className="absolute inset-0 m-auto max-w-none"
+          />
+        </div>
       </div>
       {(of || photo.alt) && <Details photo={photo} of={of} photoFacts={photoFacts} />}
     </dialog>
