@@ -27,7 +27,12 @@ export function Explore({ page, between }: Props) {
       </h2>
       <PostGrid tiles={list.items.slice(0, first)} />
       {between}
-      {others.length > 0 && <PostGrid tiles={others} leads={false} />}
+      {others.length > 0 && (
+        // As far from the rows above as they are from one another.
+        <div className="pt-0.5 md:pt-1">
+          <PostGrid tiles={others} leads={false} />
+        </div>
+      )}
       <ListFoot
         list={list}
         parameter="explore"
