@@ -50,7 +50,7 @@ export function useLike(post: PostView) {
 export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle } }: Props) {
   const content = (
     <>
-      <span aria-hidden="true" className="tabular-nums">
+      <span aria-hidden="true" className="pe-2 tabular-nums">
         {compactCount(count)}
       </span>
       <span className="sr-only">{counted(words.likes, count)}</span>
@@ -81,7 +81,7 @@ export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle 
           />
         </button>
       </ToggleForm>
-      <span aria-live="polite" className="pe-2">
+      <span aria-live="polite">
         {count > 0 ? (
           <Link
             to={`${pathOfPost(post)}/likes`}

@@ -31,7 +31,7 @@ export function GuestHeader({ link, maker, bio, photos, children }: Props) {
         <h1 dir="auto" className="at-page-start font-wordmark text-3xl text-balance wrap-anywhere">
           {album ? album.title : rich(kindWords[kind].guests, { name })}
         </h1>
-        <p className="mt-1 text-sm text-muted">
+        <p className="mt-1 text-sm text-balance text-muted">
           {album
             ? rich(date ? words.photosFromUntil : words.photosFromOften, { name, date })
             : fill(date ? words.lookUntil : words.lookOften, { date })}

@@ -78,7 +78,7 @@ export function TextAuthor({ post, viewerId, to, children }: Props & { to?: stri
       <Link to={profile} tabIndex={-1} aria-hidden="true">
         <PortraitStamp post={post} />
       </Link>
-      <div className="text-address text-sm text-muted">
+      <div className="text-address text-sm text-balance text-muted">
         <Link
           to={profile}
           dir="auto"

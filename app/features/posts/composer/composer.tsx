@@ -151,7 +151,7 @@ function Words({ composer, chosen, brought, about }: PartProps & { brought: Uplo
 
 const Foot = ({ composer: { shows, saving }, chosen, about: { isPrivate } }: PartProps) => (
   <div className={footClass}>
-    <p className="mb-2 text-xs text-muted">
+    <p className="mb-2 text-xs text-balance text-muted">
       {chosen ? detailsNote(shows) : words.photoWordsOrBoth}{" "}
       <span className="composer-plain">{words.shownWithout} </span>
       <span className="noscript:hidden">{audienceNote({ chosen: shows.audience, isPrivate })}</span>

@@ -89,7 +89,7 @@ export function Uploading({ photos, caption, onTryAgain, onKeepEditing, onGoOn }
 function OnCard({ photo }: { photo: ChosenPhoto }) {
   const { src, onError } = useReadable(photo);
   return src ? (
-    <img src={src} alt="" onError={onError} className="size-full object-contain" />
+    <img src={src} alt="" onError={onError} className="size-full object-contain p-3" />
   ) : (
     <Words>{photo.name}</Words>
   );
