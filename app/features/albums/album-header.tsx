@@ -29,7 +29,7 @@ export function AlbumHeader({ album, viewerId, slideShow }: Props) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
         <Link
           to={profilePath(owner, viewerId)}
-          className="group flex min-h-11 min-w-0 items-center gap-2"
+          className="group flex min-h-11 min-w-0 items-center gap-2 max-sm:basis-full"
         >
           <Faces people={[owner, ...contributors]} />
           <span className="min-w-0 font-medium text-base-content wrap-anywhere group-hover:underline">

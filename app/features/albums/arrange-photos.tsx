@@ -172,9 +172,9 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
   const named = { photo: photoName(photo) };
   const item = <input type="hidden" name="item" value={photo.id} />;
   return (
-    <div className="flex flex-wrap items-center">
+    <>
       {byHand && (
-        <>
+        <div className="flex justify-between px-1">
           <MoveForm
             item={item}
             after={before}
@@ -189,36 +189,38 @@ function PhotoForm({ photo, byHand, own, before, next, first, ...on }: FormProps
             Arrow={CaretRightIcon}
             onMove={next === null ? null : () => onMove(1)}
           />
-        </>
+        </div>
       )}
-      {own && (
-        <form method="post" onSubmit={instead(onCover)}>
-          {item}
-          <IntentButton
-            intent="cover"
-            look="quiet"
-            className="px-3"
-            aria-label={fill(words.makeCover, named)}
-          >
-            {words.cover}
-          </IntentButton>
-        </form>
-      )}
-      {(own || photo.mine) && (
-        <form method="post" onSubmit={instead(onTakeOut)}>
-          <input type="hidden" name="address" value={photo.authorUsername} />
-          <input type="hidden" name="number" value={photo.number} />
-          <IntentButton
-            intent="take-out"
-            look="quiet"
-            className="px-3"
-            aria-label={fill(words.takeOutPhoto, named)}
-          >
-            {words.takeOut}
-          </IntentButton>
-        </form>
-      )}
-    </div>
+      <div className="flex flex-wrap justify-between px-1">
+        {own && (
+          <form method="post" onSubmit={instead(onCover)}>
+            {item}
+            <IntentButton
+              intent="cover"
+              look="quiet"
+              className="px-2"
+              aria-label={fill(words.makeCover, named)}
+            >
+              {words.cover}
+            </IntentButton>
+          </form>
+        )}
+        {(own || photo.mine) && (
+          <form method="post" onSubmit={instead(onTakeOut)}>
+            <input type="hidden" name="address" value={photo.authorUsername} />
+            <input type="hidden" name="number" value={photo.number} />
+            <IntentButton
+              intent="take-out"
+              look="quiet"
+              className="px-2"
+              aria-label={fill(words.takeOutPhoto, named)}
+            >
+              {words.takeOut}
+            </IntentButton>
+          </form>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -22,7 +22,7 @@ export function InviteByLink({ link, hasLink }: Props) {
       <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-2">
         <label className="flex items-center gap-2">
           <span className="sr-only">{words.whoJoinsByIt}</span>
-          <select name="role" className="input w-auto" defaultValue="member">
+          <select name="role" className="input w-auto appearance-auto" defaultValue="member">
             <option value="member">{words.canLook}</option>
             <option value="contributor">{words.canAddPhotos}</option>
           </select>
