@@ -155,7 +155,7 @@ test("a visitor makes an account on a phone and posts, in seven presses at most"
     presses += 1;
     await within.getByRole(role, { name, exact: true }).click();
   };
-  await press("Create your account", "link", page.locator("header"));
+  await press("Create your account", "link", page.locator("main"));
   await page.getByLabel("Email").fill(`${crypto.randomUUID()}@example.org`);
   await page.getByLabel("Password", { exact: true }).fill("correct horse battery 9");
   presses += 1;

@@ -38,7 +38,10 @@ function FannedPostcard({ photo, front }: { photo: PostTile; front: boolean }) {
         className={focusClass(picture)}
       />
       <span className="flex items-baseline justify-between gap-3 py-2.5">
-        <span dir="auto" className="truncate font-wordmark text-xl italic">
+        <span
+          dir="auto"
+          className={`font-wordmark italic ${front ? "line-clamp-2 text-lg/tight sm:text-xl/tight" : "truncate text-xl"}`}
+        >
           {words || `@${authorUsername}`}
         </span>
         <span className="shrink-0 text-xs text-muted uppercase">

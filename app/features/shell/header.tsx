@@ -12,8 +12,11 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { BellIcon, CaretLeftIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.ts";
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
 
-/** What one opens from a list: a post, its likes, somebody's profile, who follows, a hashtag. */
-const opened = /^\/(post|search\/|profile\/f)|q=%23/i;
+/**
+ * What one opens from a list: a post, its likes, somebody's profile, who follows, a hashtag. Pages about a post have
+ * their own way back.
+ */
+const opened = /^\/(post\/[^/]+\/\d+(\/likes)?(\?|$)|search\/|profile\/f)|q=%23/i;
 
 /**
  * Above the page on small screens; from md on only bell and messages, in the row of the page's heading
@@ -38,8 +41,10 @@ export function Header({ viewer, unread }: { viewer: AccountSummary | null; unre
           ) : (
             <>
               <Stamp className="w-6" />
-              {/* a visitor's two links need the space on a phone */}
-              <Wordmark className={`text-[1.375rem] ${viewer ? "" : "max-sm:sr-only"}`} />
+              {/* a visitor's two links need the space on a phone; the front page has one of them below */}
+              <Wordmark
+                className={`text-[1.375rem] ${viewer || pathname === "/" ? "" : "max-sm:sr-only"}`}
+              />
             </>
           )}
         </Link>
@@ -102,13 +107,14 @@ function VisitorTools() {
   const signIn = useSignInLink();
   const signUp = signIn.replace("/signIn", "/signUp");
   const signUpOpen = useSignUpOpen();
+  const { pathname } = useLocation();
   return (
     <>
       <HeaderLink to="/settings" label={words.settings} icon={GearSixIcon} />
       <Link to={signIn} className="btn px-2 btn-ghost">
         {words.signIn}
       </Link>
-      {signUpOpen && (
+      {signUpOpen && pathname !== "/" && (
         <NavLink
           to={signUp}
           className="btn px-2 leading-tight btn-primary max-[22.4rem]:w-28 aria-[current]:hidden"
