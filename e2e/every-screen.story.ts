@@ -158,4 +158,12 @@ test("what these stories look for, they find", async ({ open }) => {
     );
     expect(await textFaults(page)).toContainEqual(expect.stringMatching(fault));
   }
+  await page.evaluate(() => {
+    const back = '<a href="/"><svg><use href="#CaretLeft"></use></svg>Back</a>';
+    const select = '<span><select style="appearance: none"><option>One</option></select></span>';
+    document.querySelector("main")?.insertAdjacentHTML("afterbegin", back + back + select);
+  });
+  const found = await textFaults(page);
+  expect(found).toContainEqual(expect.stringMatching(/^two ways back/));
+  expect(found).toContainEqual(expect.stringMatching(/^opens without a mark/));
 });

@@ -4,7 +4,8 @@ import type { Page } from "@playwright/test";
 /**
  * What is wrong with a page's text where letters are large or the window is low, by geometry alone: a page
  * wider than the window, text that is cut off by an edge, words that are broken in two, text that runs out of
- * its button, bars that lie on one another or take half of the window. One line for each, with its element.
+ * its button, bars that lie on one another or take half of the window, two ways back, a list of choices that looks
+ * like a text field. One line for each, with its element.
  * `excerpts`: what ends in an ellipsis by its style is meant to.
  */
 export async function textFaults(
@@ -54,6 +55,16 @@ function findFaults({ large, excerpts }: { large: boolean; excerpts: boolean }):
 
   if (root.scrollWidth > clientWidth) {
     faults.add(`scrolls sideways by ${root.scrollWidth - clientWidth}`);
+  }
+
+  const [, secondBack] = [...document.querySelectorAll("a:has(use[href$='#CaretLeft'])")].filter(
+    isShown,
+  );
+  if (secondBack) tell("two ways back", secondBack);
+  for (const select of document.querySelectorAll("select")) {
+    const marked =
+      getComputedStyle(select).appearance !== "none" || select.parentElement?.querySelector("svg");
+    if (!marked && isShown(select)) tell("opens without a mark", select);
   }
 
   /** The elements whose edges cut what is inside this one. */
