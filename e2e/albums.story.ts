@@ -72,7 +72,7 @@ for (const shape of [{}, ...otherShapes]) {
     await page.getByRole("button", { name: `Invite ${bob.name}` }).click();
     await page.getByRole("button", { name: `Let them add photos: ${bob.name}` }).click();
     await expect(page.getByText("Can add photos").first()).toBeVisible();
-    await page.getByLabel("Who joins by it").selectOption("contributor");
+    await page.getByLabel("People who join with it").selectOption("contributor");
     await page.getByRole("button", { name: "Make a link" }).click();
     const link = await page.getByLabel("The link").inputValue();
     await expectWell(page);

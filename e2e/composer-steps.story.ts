@@ -130,11 +130,11 @@ test("a post goes on in the background, waits there where it fails, and appears 
   await caption(page).fill("Slowly, slowly");
   await picker(page).setInputFiles(await plainPhoto("#2f6fa8"));
   await button(page, "Post").click();
-  await expect(page.getByText("Photo 1 of 1 · 0 %")).toBeVisible();
+  await expect(page.getByText("Photo 1 of 1 · 0%")).toBeVisible();
   expect(await axeFinds(page)).toEqual([]);
   await button(page, "Continue in the background").click();
   await expect(page).toHaveURL("/");
-  await expect(chip(page)).toContainText("Photo 1 of 1 · 0 %");
+  await expect(chip(page)).toContainText("Photo 1 of 1 · 0%");
   await expect(page.getByText("Slowly, slowly")).toHaveCount(0);
   // A new post is another one.
   await page.getByRole("navigation", { name: "Main" }).last().locator('a[href="/upload"]').click();

@@ -104,7 +104,7 @@ test("an upload shows how far it is, and the overlay says Uploading", async ({
   await expect(page.getByText("Uploading", { exact: true })).toBeVisible();
   // Modal: keys reach nothing behind it.
   await expect(page.locator("dialog:modal")).toHaveAccessibleName("Uploading");
-  await expect(page.getByText(/^Photo 1 of 1 · \d+ %$/)).toBeVisible();
+  await expect(page.getByText(/^Photo 1 of 1 · \d+%$/)).toBeVisible();
   const bar = page.getByRole("progressbar").last();
   // It ends with the server's work on the photo, not with the last byte.
   expect(Number(await bar.getAttribute("value"))).toBeLessThan(90);

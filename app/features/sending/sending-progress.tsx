@@ -12,7 +12,7 @@ type Props = {
   label: string;
 };
 
-/** How far many photos are: "34 of 200 · 17 %", what they wait for, and a bar. */
+/** How far many photos are: "34 of 200 · 17%", what they wait for, and a bar. */
 export const SendingProgress = ({ count, percent, wait, label }: Props) => (
   <div className="min-w-0 grow">
     <p className="tabular-nums">{rich(words.sendingCount, { count, percent })}</p>
