@@ -35,13 +35,13 @@ export const action = formAction({
 export default function ArrangeAlbum({ loaderData, actionData }: Route.ComponentProps) {
   const { album, first } = loaderData;
   return (
-    <>
+    <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
       <BackLink to={albumPath(album.id)}>{words.album}</BackLink>
       <ScreenTitle>{words.arrangePhotos}</ScreenTitle>
       <p role="status" className="px-4 pb-4 font-medium empty:hidden md:px-0">
         {actionData && "done" in actionData ? actionData.done : null}
       </p>
       <ArrangePhotos key={album.order} album={album} first={first} />
-    </>
+    </div>
   );
 }

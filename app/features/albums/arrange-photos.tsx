@@ -40,7 +40,7 @@ export function ArrangePhotos({ album, first }: Props) {
         {...(byHand && sort.handlers)}
         onPointerUp={drop}
         onPointerCancel={drop}
-        className="relative grid grid-cols-2 gap-3 px-4 pb-4 sm:grid-cols-3 md:px-0"
+        className="relative grid grid-cols-2 gap-3 px-4 pb-4 sm:grid-cols-3 md:px-0 lg:grid-cols-5"
       >
         {items.map((photo, index) => (
           <li
