@@ -329,7 +329,7 @@ test("without scripts: make an album, add photos, put a post in, delete it", asy
   await expect(page).toHaveURL(album);
   await expect(page.getByText("2 photos")).toBeVisible();
   await page.goto(`${path}/album`);
-  await page.getByRole("button", { name: "Put in" }).click();
+  await page.getByRole("button", { name: "Add" }).click();
   await expect(page).toHaveURL(album);
   await expect(shown(page)).toHaveCount(3);
   await page.goto(`${album}/delete`);

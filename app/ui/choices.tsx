@@ -20,14 +20,14 @@ export function Choices<Value extends string>(props: Props<Value>) {
     <fieldset aria-describedby={error ? `${name}-error` : undefined}>
       <legend className="mb-2 text-sm font-medium">{legend}</legend>
       {choices.map(([value, label, hint]) => (
-        <label key={value} className="flex min-h-11 items-center gap-3 py-1">
+        <label key={value} className={`flex min-h-11 gap-3 py-1 ${hint ? "" : "items-center"}`}>
           <input
             type="radio"
             name={name}
             value={value}
             required={required}
             defaultChecked={value === defaultValue}
-            className="size-5 shrink-0 accent-primary"
+            className={`size-5 shrink-0 accent-primary ${hint ? "mt-0.5" : ""}`}
           />
           <span className="min-w-0 wrap-break-word">
             {label}

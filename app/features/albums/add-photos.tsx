@@ -36,7 +36,10 @@ export function AddPhotos({ target }: { target: Target }) {
         <ImagesIcon className="size-12 text-muted" aria-hidden />
         <span className="font-wordmark text-2xl">{words.chooseYourPhotos}</span>
         <span className="text-muted noscript:hidden">
-          {fill(words.manyAtOnce, { count: atOnce })}
+          <span className="pointer-coarse:hidden">{fill(words.manyAtOnce, { count: atOnce })}</span>
+          <span className="hidden pointer-coarse:inline">
+            {fill(words.manyAtATime, { count: atOnce })}
+          </span>
         </span>
         <input
           {...input}

@@ -121,13 +121,13 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
       {...listeners}
       onFocus={() => void loadSending().catch(() => undefined)}
       onKeyDown={submitByKeys}
-      className="flex items-end gap-2.5"
+      className="flex flex-wrap items-end gap-x-2.5"
     >
       <input type="hidden" name="intent" value="comment" />
       <input type="hidden" name="clientKey" value={clientKey} />
+      {replyTo && <ReplyingTo post={post} to={replyTo} onStop={() => onReplyTo(null)} />}
       {viewer && <ViewerAvatar viewer={viewer} />}
       <div className="min-w-0 flex-1">
-        {replyTo && <ReplyingTo post={post} to={replyTo} onStop={() => onReplyTo(null)} />}
         <TextArea
           key={draft}
           name={field("body")}
@@ -170,7 +170,7 @@ const ViewerAvatar = ({ viewer }: { viewer: AccountSummary }) => (
 type ReplyingToProps = { post: PostView; to: CommentView; onStop: () => void };
 
 const ReplyingTo = ({ post, to, onStop }: ReplyingToProps) => (
-  <p className="flex items-center gap-1 text-sm text-muted">
+  <p className="flex w-full items-center gap-1 text-sm text-muted">
     <span className="one-line">
       {rich(words.replyingTo, { name: <bdi className="truncate">{to.author.name}</bdi> })}
     </span>

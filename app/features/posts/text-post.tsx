@@ -47,7 +47,7 @@ function Words({ post, asked, whole = false }: WordsProps) {
         <ExpandableText
           {...{ text: caption, language, mentions, whole }}
           to={pathOfPost(post)}
-          lines="line-clamp-10"
+          lines="max-h-[10lh] overflow-hidden"
           long={caption.length > 400}
           more={words.moreOfText}
           className={`font-wordmark ${sizeOf(caption)}`}
