@@ -40,7 +40,7 @@ export function ArrangePhotos({ album, first }: Props) {
         {...(byHand && sort.handlers)}
         onPointerUp={drop}
         onPointerCancel={drop}
-        className="relative grid grid-cols-2 gap-3 px-4 pb-4 sm:grid-cols-3 md:px-0 lg:grid-cols-5"
+        className="relative grid grid-cols-[repeat(auto-fill,minmax(min(100%,10rem),1fr))] gap-3 px-4 pb-4 md:px-0"
       >
         {items.map((photo, index) => (
           <li

@@ -25,14 +25,12 @@ export function Explore({ page, between }: Props) {
       <h2 id="recent-photos" className="px-4 pb-3 font-semibold md:px-0">
         {words.recentPhotos}
       </h2>
-      <PostGrid tiles={list.items.slice(0, first)} />
-      {between}
-      {others.length > 0 && (
-        // As far from the rows above as they are from one another.
-        <div className="pt-0.5 md:pt-1">
-          <PostGrid tiles={others} leads={false} />
-        </div>
-      )}
+      {/* As far from one another as the rows of each. */}
+      <div className="grid grid-cols-1 gap-0.5 md:gap-1">
+        <PostGrid tiles={list.items.slice(0, first)} />
+        {between}
+        {others.length > 0 && <PostGrid tiles={others} leads={false} />}
+      </div>
       <ListFoot
         list={list}
         parameter="explore"

@@ -40,7 +40,7 @@ function FannedPostcard({ photo, front }: { photo: PostTile; front: boolean }) {
       <span className="flex items-baseline justify-between gap-3 py-2.5">
         <span
           dir="auto"
-          className={`font-wordmark italic ${front ? "line-clamp-2 text-lg/tight sm:text-xl/tight" : "truncate text-xl"}`}
+          className={`font-wordmark text-xl/snug italic ${front ? "line-clamp-2" : "truncate"}`}
         >
           {words || `@${authorUsername}`}
         </span>

@@ -26,8 +26,7 @@ type Props = {
 
 const linkClasses = {
   // A letter below it fades out instead of being cut.
-  overlaid:
-    "absolute end-0 bottom-0 bg-[linear-gradient(to_right,transparent,var(--color-base-100)_1.5rem)] ps-7 rtl:bg-[linear-gradient(to_left,transparent,var(--color-base-100)_1.5rem)] before:absolute before:-inset-x-2 before:-inset-y-3",
+  overlaid: "fades-over absolute end-0 bottom-0",
   below: "mt-1 inline-flex min-h-11 items-center",
 };
 
