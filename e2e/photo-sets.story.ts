@@ -82,6 +82,26 @@ test("the neighbour of a photo is loaded before it is seen, the one after it is 
   await expect(page.getByRole("img", { name: "Tall" })).toHaveAttribute("loading", "lazy");
 });
 
+test("who only looks at a page fetches the first photo of a set alone, a touch fetches the next", async ({
+  open,
+  postcard,
+}) => {
+  const { path } = await setOfThree(postcard);
+  const page = await open(null, { viewport: phone, hasTouch: true, untouched: true });
+  await page.goto(path);
+  await expectDrawn(page.getByRole("img", { name: "Upright" }));
+  await expect(page.locator("html[data-alive]")).toBeAttached();
+  await page.waitForLoadState("networkidle");
+  const fetched = () =>
+    page.evaluate(() => {
+      const all = [...document.querySelectorAll<HTMLImageElement>("main article li img")];
+      return all.filter(({ complete, naturalWidth }) => complete && naturalWidth > 0).length;
+    });
+  expect(await fetched()).toBe(1);
+  await page.touchscreen.tap(8, 400);
+  await expect.poll(fetched).toBe(2);
+});
+
 test("without scripts the row scrolls from photo to photo", async ({ open, postcard }) => {
   const { path } = await setOfThree(postcard);
   const page = await open(null, { javaScriptEnabled: false });

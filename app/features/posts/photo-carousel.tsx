@@ -27,7 +27,9 @@ type Props = {
 
 /**
  * Several photos in one frame, that of the first: a row that scrolls from one to the next, without scripts
- * too. Arrows, keys and dots load with the first interaction.
+ * too. Arrows, keys and dots load with the first interaction, and so does the photo beside the shown one. Until
+ * then the clipped frame keeps it out of sight, however near it is: who only looks at a page does not fetch it, and
+ * who swipes first has its colours while it loads.
  */
 export function PhotoCarousel({ photos, alt, priority = false, large, className, wrap }: Props) {
   const row = useRef<HTMLUListElement>(null);
@@ -38,7 +40,7 @@ export function PhotoCarousel({ photos, alt, priority = false, large, className,
   const frame = sharedFrame([first, ...others]);
   const count = photos.length;
   return (
-    <PhotoFrame {...frame} className={`group/set w-full ${className}`}>
+    <PhotoFrame {...frame} className={`group/set w-full overflow-clip ${className}`}>
       <ul
         ref={row}
         aria-label={counted(words.photos, count)}
