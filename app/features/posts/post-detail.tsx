@@ -4,15 +4,19 @@ import type { PostView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { SignUpToFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
+import { DeletePost } from "#app/features/posts/delete-post.tsx";
 import { LightboxPhotos } from "#app/features/posts/lightbox/lightbox-photos.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
+import { PostMenuEntries } from "#app/features/posts/post-menu-entries.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { TextAuthor, WholeText } from "#app/features/posts/text-post.tsx";
 import { Veil } from "#app/features/posts/veil.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
+
+const ownPage = { Entries: PostMenuEntries, Delete: DeletePost };
 
 type Props = {
   post: PostView;
@@ -33,7 +37,7 @@ export function PostDetail({ post, viewerId, asked, photoFacts, children }: Prop
   const { author, caption, pictures } = post;
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
   const veil = { post, asked };
-  const by = { post, viewerId, children: <PostMenu post={post} viewerId={viewerId} ownPage /> };
+  const by = { post, viewerId, children: <PostMenu {...{ post, viewerId, ownPage }} /> };
   return (
     <article
       id={post.id}
