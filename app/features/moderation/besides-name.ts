@@ -8,9 +8,9 @@ type Reported = Pick<CaseRow, "subject" | "said" | "account">;
  */
 export function besidesName({ subject, said, account }: Reported): string {
   if (subject !== "account") return said;
-  const known = [account.name, `@${account.username}`];
+  const known = new Set([account.name, `@${account.username}`]);
   return said
     .split("\n")
-    .filter((line, at) => at > 1 || !known.includes(line))
+    .filter((line, at) => at > 1 || !known.has(line))
     .join("\n");
 }
