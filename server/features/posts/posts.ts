@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { z } from "zod";
+import { bind } from "#server/platform/bind.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Publish } from "#server/features/change-hint.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
@@ -49,25 +50,21 @@ export function createPosts(deps: Deps) {
   const { claim, narrow: narrowImages } = deps.images;
   return {
     ...reads,
-    publish: (viewer: Viewer, input: Input) => publish(deps, viewer, input),
-    /** The same, and returns it as it is shown. */
+    ...bind(deps, { publish, nextAudience, refuseNarrow }),
+    /** Publishes a post, and returns it as it is shown. */
     publishShown: async (viewer: Viewer, input: Input): Promise<FeedPost> => {
       const { number } = await publish(deps, viewer, input);
       const shown = await reads.get(viewer, viewer.username, number);
       if (!shown) throw new Error("a post that was published is not there");
       return shown;
     },
-    nextAudience: (viewer: Pick<Viewer, "id">) => nextAudience(deps, viewer),
-    /** Sets it without a post. */
+    /** Sets the audience of the next post without one. */
     setNextAudience: (viewer: Viewer, audience: Audience) =>
       queries.keepAudience(deps.db, viewer.id, audience),
     ...createEdits({ ...deps, refAt: reads.refAt, claim, narrowImages, removeFiles }),
     ...removal,
     /** whether posts may be for fewer than everyone */
     narrow: deps.narrow ?? true,
-    /** Refuses with audience-not-offered what this installation could not keep from others. */
-    refuseNarrow: (accountId: string, audience: Audience) =>
-      refuseNarrow(deps, accountId, audience),
   };
 }
 

@@ -1,3 +1,4 @@
+import { bind } from "#server/platform/bind.ts";
 import { idAt, isId, newId, timeOf } from "#server/platform/db/ids.ts";
 import { idBelow, toPage } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
@@ -35,14 +36,11 @@ type Deps = {
 export function createFeed(deps: Deps) {
   const { db } = deps;
   return {
-    home: (viewer: Viewer, cursor: string | null, size?: number) =>
-      home(deps, viewer, cursor, size),
+    ...bind(deps, { home, visit, newerCount }),
     written: (viewer: Viewer, cursor: string | null, size: number) =>
       written(deps, viewer, { cursor, size }),
-    visit: (viewer: Viewer, size: number) => visit(deps, viewer, size),
     /** The member scrolled down to where their last visit ended. */
     reachLine: (viewer: Viewer) => queries.reachLine(db, viewer.id),
-    newerCount: (viewer: Viewer, id: string) => newerCount(deps, viewer, id),
   };
 }
 
