@@ -20,14 +20,14 @@ export function prepareExported(zip: Pick<ExportZip, "has">, post: KeyedPost): P
 }
 
 /** A post that cannot come, with the sentence that says why. */
-export const skipExported = ({ key, time }: Pick<KeyedPost, "key" | "time">, skipped: string) => {
+const skipExported = ({ key, time }: Pick<KeyedPost, "key" | "time">, skipped: string) => {
   return { id: null, key, label: labelOf(time), time: 0, skipped };
 };
 
 type Read = Said & Pick<KeyedPost, "key" | "time"> & Pick<ArchivedPost, "pictures">;
 
 /** A post of another service's export, whose audience the importer's choice narrows. */
-export function prepareRead({ key, ...post }: Read): PreparedPost {
+function prepareRead({ key, ...post }: Read): PreparedPost {
   const archived = { ...notExported, ...post, id: null, earlier: [] };
   return { ...preparePost(archived, { key, label: labelOf(post.time) }), asChosen: true };
 }

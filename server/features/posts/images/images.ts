@@ -27,7 +27,7 @@ import { limits } from "#shared/limits.ts";
 import type { ImageView, Viewer } from "#shared/views.ts";
 
 /** What an image is uploaded for. */
-export type UploadPurpose = {
+type UploadPurpose = {
   /** it belongs to a draft in a browser: it may stay unused until the draft expires */
   until?: Date;
   reservedFor?: ReservedFor;

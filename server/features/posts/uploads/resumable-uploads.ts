@@ -15,7 +15,7 @@ import { limits } from "#shared/limits.ts";
 import type { ImageView, Viewer } from "#shared/views.ts";
 
 /** The state of an upload. */
-export type UploadView = {
+type UploadView = {
   state: "arriving" | "preparing" | "ready" | "refused";
   /** of the whole file */
   bytes: number;
