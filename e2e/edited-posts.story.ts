@@ -36,6 +36,14 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
     await page.getByRole("link", { name: "Edit", exact: true }).click();
     await expect(page.getByRole("heading", { name: "Edit post" })).toBeVisible();
     expect(await axeFinds(page)).toEqual([]);
+    if (viewport === desktop) {
+      // Save is below the words, not below the photos.
+      const [save, caption] = [
+        page.getByRole("button", { name: "Save" }),
+        page.getByLabel("Caption"),
+      ];
+      expect((await save.boundingBox())!.x).toBeGreaterThan((await caption.boundingBox())!.x);
+    }
     await page.getByLabel("Caption").fill("The sea");
     const thumb = (at: number) => page.getByRole("button", { name: new RegExp(`^Photo ${at} of`) });
     await thumb(2).click();

@@ -57,3 +57,15 @@ test("text posts are cards: on a phone the author has one line below the words, 
     await expect(page.getByRole("article").getByText(writer.name, { exact: true })).toHaveCount(1);
   }
 });
+
+test("on a desktop a long text is whole on its own page", async ({ open, postcard }) => {
+  const writer = await addMember(postcard, { firstName: "Long", secondName: "Letter" });
+  const path = await post(postcard, writer, { caption: words.long.repeat(3) });
+  const page = await open(writer, { viewport: desktop });
+  await page.goto(path);
+  const card = (await page.locator(".text-card").boundingBox())!;
+  const text = (await page.getByText(words.long.trim()).boundingBox())!;
+  expect(text.height).toBeGreaterThan(400);
+  expect(card.y).toBeLessThanOrEqual(text.y);
+  expect(card.y + card.height).toBeGreaterThanOrEqual(text.y + text.height);
+});

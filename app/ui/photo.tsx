@@ -75,7 +75,7 @@ export function Photo({
     <span className={`relative block overflow-hidden ${className}`}>
       <Tint of={photo} className={fits[fit]} />
       {moves && photo.moving ? (
-        <picture className="contents">
+        <picture>
           <source
             media="(prefers-reduced-motion: no-preference)"
             srcSet={animatedImageUrl(photo)}

@@ -71,7 +71,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
         {common.save}
       </button>
       <input type="hidden" name="version" value={edit.version} />
-      <div className="contents noscript:hidden">
+      <div className="composer-scripted">
         <PhotoSide
           photos={photos}
           all={all}
