@@ -208,7 +208,7 @@ export default defineConfig({
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!remove-listed|delete-post|post-menu-entries|photo-steps|post-card|use-morphing|comment-preview|composer|editor|audience\/(?!audience-mark)|lightbox\/(?!lightbox-photos)|post-grid|post-detail|photo-facts|alt-suggestions|carousel-controls|post-act\.|copy-link|share\.|veiled|read-edited|deletion-note)|likes\/(?!heart-burst)|bookmarks\/bookmark-button|reports\/report-path)|lib\/(?:lists\/(?:use-infinite-list|list-storage|older-pages|use-resettable-state|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|photo|post-time|link-button|menu|new-items-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!remove-listed|delete-post|post-menu-entries|photo-steps|post-card|use-morphing|comment-preview|composer|editor|audience\/(?!audience-mark)|lightbox\/(?!lightbox-photos)|post-grid|post-detail|photo-facts|alt-suggestions|carousel-controls|post-act\.|copy-link|share\.|veiled|read-edited|deletion-note)|likes\/(?!heart-burst)|bookmarks\/bookmark-button)|lib\/(?:lists\/(?:use-infinite-list|list-storage|older-pages|use-resettable-state|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|photo|post-time|link-button|menu|new-items-button)\.tsx)/,
                 },
               ],
             },
