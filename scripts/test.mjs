@@ -108,7 +108,8 @@ async function run(part) {
  */
 function environment(node, folder) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
-  const kept = ["HOME", "LANG", "USER", "DISPLAY"];
+  // Behind a proxy with a certificate of its own, npm reaches the registry only with it.
+  const kept = ["HOME", "LANG", "USER", "DISPLAY", "NODE_EXTRA_CA_CERTS"];
   const chosen = [
     "TEST_DATABASE_URL",
     "TEST_IMAGE_STORE",

