@@ -122,6 +122,8 @@ describe("the server", () => {
     await sleep(1000);
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
+    // The server hears of it a moment later, and refuses connections until then.
+    expect(await within(patienceMs, () => answers(`${address}/health/ready`))).toBe(true);
     const ready = await fetch(`${address}/health/ready`);
     expect([ready.status, postmasterOf(dataDir)]).toEqual([200, postmaster]);
     expect(server.said()).not.toContain("PostgreSQL died");
