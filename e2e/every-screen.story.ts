@@ -160,8 +160,9 @@ test("what these stories look for, they find", async ({ open }) => {
   }
   await page.evaluate(() => {
     const back = '<a href="/"><svg><use href="#CaretLeft"></use></svg>Back</a>';
-    const select = '<span><select style="appearance: none"><option>One</option></select></span>';
+    const select = '<span><select id="unmarked"><option>One</option></select></span>';
     document.querySelector("main")?.insertAdjacentHTML("afterbegin", back + back + select);
+    document.querySelector<HTMLElement>("#unmarked")?.style.setProperty("appearance", "none");
   });
   const found = await textFaults(page);
   expect(found).toContainEqual(expect.stringMatching(/^two ways back/));
