@@ -3,15 +3,9 @@ import * as words from "#messages/people.json";
 import { wholeCount } from "#app/lib/text/counts.ts";
 import { formOf, rich } from "#app/lib/text/messages.tsx";
 
-type Props = {
-  by: NonNullable<FoundAccount["followedBy"]>;
-  /** of the name */
-  className?: string;
-};
-
 /** "Followed by Ada and 3 more": those of one's own follows who follow somebody. */
-export function FollowedBy({ by, className }: Props) {
-  const name = <bdi className={className}>{by.name}</bdi>;
+export function FollowedBy({ by }: { by: NonNullable<FoundAccount["followedBy"]> }) {
+  const name = <bdi>{by.name}</bdi>;
   if (by.others === 0) return rich(words.followedBy, { name });
   return rich(formOf(words.followedByMore, by.others), { name, count: wholeCount(by.others) });
 }

@@ -46,21 +46,13 @@ export function SettingsNav() {
             <NavLink
               to={to}
               end={to === "/settings"}
+              // No bold letters: they would break a line of the selected name, and move those below it.
               className={({ isActive }) =>
                 `flex min-h-12 items-center gap-3 rounded-field px-3 py-1.5 leading-tight ${isActive ? "bg-base-300" : "hover:bg-base-200"}`
               }
             >
-              {({ isActive }) => (
-                // Bold letters would break a line of the selected name, and move those below it.
-                <>
-                  <RowIcon
-                    weight={isActive ? "fill" : "regular"}
-                    className={`size-5 shrink-0 ${isActive ? "" : "text-muted"}`}
-                    aria-hidden
-                  />
-                  {label}
-                </>
-              )}
+              <RowIcon className="size-5 shrink-0 text-muted" aria-hidden />
+              {label}
             </NavLink>
           </li>
         ))}

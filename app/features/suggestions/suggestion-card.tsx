@@ -85,9 +85,8 @@ function Words({ account: { bio, followedBy }, small }: Pick<Props, "account" | 
     </span>
   );
   const reason = followedBy && (
-    // What gives way is the name, not how many more there are.
-    <span className="flex whitespace-pre text-muted">
-      <FollowedBy by={followedBy} className="truncate" />
+    <span className="line-clamp-2 text-muted">
+      <FollowedBy by={followedBy} />
     </span>
   );
   if (small) return <p className="text-sm">{line || reason}</p>;
