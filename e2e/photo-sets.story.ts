@@ -82,7 +82,7 @@ test("the neighbour of a photo is loaded before it is seen, the one after it is 
   await expect(page.getByRole("img", { name: "Tall" })).toHaveAttribute("loading", "lazy");
 });
 
-test("who only looks at a page fetches the first photo of a set alone, a touch fetches the next", async ({
+test("who only looks at a page fetches the first photo of a set alone, the first act fetches the next", async ({
   open,
   postcard,
 }) => {
@@ -93,12 +93,15 @@ test("who only looks at a page fetches the first photo of a set alone, a touch f
   await expect(page.locator("html[data-alive]")).toBeAttached();
   await page.waitForLoadState("networkidle");
   const fetched = () =>
-    page.evaluate(() => {
-      const all = [...document.querySelectorAll<HTMLImageElement>("main article li img")];
-      return all.filter(({ complete, naturalWidth }) => complete && naturalWidth > 0).length;
-    });
+    page
+      .getByRole("list", { name: "3 photos" })
+      .locator("img")
+      .evaluateAll(
+        (images: HTMLImageElement[]) =>
+          images.filter(({ complete, naturalWidth }) => complete && naturalWidth > 0).length,
+      );
   expect(await fetched()).toBe(1);
-  await page.touchscreen.tap(8, 400);
+  await page.mouse.move(200, 400);
   await expect.poll(fetched).toBe(2);
 });
 
