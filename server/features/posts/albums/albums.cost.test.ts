@@ -64,7 +64,7 @@ async function buffersOf(read: (on: Database) => Promise<unknown>): Promise<numb
 async function statementOf(send: (on: Database) => Promise<unknown>): Promise<Sql> {
   let sent: Sql | undefined;
   const take = async (statement: Sql) => void (sent = statement);
-  await send({ ...db, first: take, value: take } as unknown as Database);
+  await send({ ...db, scalar: take } as unknown as Database);
   if (!sent) throw new Error("it sent nothing");
   return sent;
 }
