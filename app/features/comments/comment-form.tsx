@@ -121,7 +121,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
       {...listeners}
       onFocus={() => void loadSending().catch(() => undefined)}
       onKeyDown={submitByKeys}
-      className="flex flex-wrap items-end gap-x-2.5"
+      className="flex flex-wrap items-end gap-x-2"
     >
       <input type="hidden" name="intent" value="comment" />
       <input type="hidden" name="clientKey" value={clientKey} />
