@@ -4,8 +4,8 @@ import * as words from "#messages/text.json";
 const units = words.sizeUnits.split(" ");
 const englishUnits = ["TB", "GB", "MB", "kB"];
 
-/** "1.2 GB" in the way of the language: "1,2 Go"; the unit stays on the line of its number. */
+/** "1.2 GB" in the way of the language: "1,2 Go". */
 export function sizeText(bytes: number): string {
   const [number = "", unit = ""] = formatSize(bytes).split(" ");
-  return `${number.replace(".", words.decimal)}\u00A0${units[englishUnits.indexOf(unit)] ?? unit}`;
+  return `${number.replace(".", words.decimal)} ${units[englishUnits.indexOf(unit)] ?? unit}`;
 }

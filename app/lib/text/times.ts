@@ -83,8 +83,7 @@ const date = ({ day, month, year }: Moment): string => fill(words.date, { day, m
 function clock({ hours, minutes }: Moment, seconds = ""): string {
   const rest = String(minutes).padStart(2, "0") + seconds;
   if (clockOfLanguage === "24") return `${String(hours).padStart(2, "0")}:${rest}`;
-  // No line begins with "am".
-  return `${hours % 12 || 12}:${rest}\u00a0${hours < 12 ? words.am : words.pm}`;
+  return `${hours % 12 || 12}:${rest} ${hours < 12 ? words.am : words.pm}`;
 }
 
 function daysAgo(then: Moment, now: Moment): string {
