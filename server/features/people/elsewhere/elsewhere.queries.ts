@@ -23,9 +23,11 @@ export const findElsewhere = (db: Database, viewerId: string, addresses: readonl
     from asked
     cross join lateral (
       (
-        select a.*, true as verified from verified_links v
-        join accounts a on a.id = v.account_id
-        where accounts_elsewhere(v.address, '[]') collate "C" @> array[asked.name] and ${namedBy(viewerId)}
+        select named.*, true as verified from verified_links v
+        cross join lateral (
+          select * from accounts a where a.id = v.account_id and ${namedBy(viewerId)} limit 1
+        ) named
+        where accounts_elsewhere(v.address, '[]') collate "C" @> array[asked.name]
         limit ${perName}
       )
       union all
