@@ -26,7 +26,7 @@ const budgets = [
   ["somebody's profile", "member", phone, 128.1, 15.4],
   ["search", "member", phone, 129.1, 15.4],
   // With a style sheet of its own.
-  ["the composer", "member", phone, 126.2, 16.5],
+  ["the composer", "member", phone, 126.3, 16.5],
   ["a chat", "member", phone, 138.4, 15.4],
 ] as const;
 
