@@ -106,6 +106,8 @@ test("two people meet: one posts from a phone, the other finds her, follows her 
   await reader.getByRole("link", { name: "Search" }).filter({ visible: true }).click();
   // Case and spaces do not matter.
   await reader.getByLabel("Search people or #hashtags").fill(`${wanda.toUpperCase()} LIND qvist`);
+  // Her photos are among the recent ones that were there before.
+  await expect(reader.getByText("1 account found")).toBeAttached();
   await reader.getByRole("link", { name: `${wanda} Lindqvist` }).click();
   await expect(reader).toHaveURL(/\/search\/[0-9a-f-]{36}$/);
   await expect(reader.getByRole("heading", { name: `${wanda} Lindqvist` })).toBeVisible();
