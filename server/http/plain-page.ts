@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sourceLanguage } from "../../scripts/lib/languages.mjs";
 import { languageOf } from "#server/http/language.ts";
-import type { Refusal } from "#shared/errors.ts";
 import { messagesIn, sayingIn } from "#server/platform/messages.ts";
+import type { Refusal } from "#shared/errors.ts";
 
 /** Whether a person looks at the answer, rather than a program. */
 export function wantsPage({ url, headers }: Pick<FastifyRequest, "url" | "headers">): boolean {

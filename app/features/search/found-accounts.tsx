@@ -1,9 +1,7 @@
 import type { FoundAccount, Page } from "#shared/views.ts";
 import { countGraphemes } from "#shared/graphemes.ts";
 import * as words from "#messages/search.json";
-import { AccountRow } from "#app/features/follows/account-row.tsx";
-import { FollowButton } from "#app/features/follows/follow-button.tsx";
-import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
+import { FollowRow } from "#app/features/follows/follow-row.tsx";
 import { FollowedBy } from "#app/features/follows/followed-by.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";
@@ -30,21 +28,12 @@ export function FoundAccounts({ query, page, viewerId }: Props) {
       {count > 0 ? (
         <ul>
           {list.items.map((account) => (
-            <AccountRow
+            <FollowRow
               key={account.id}
               account={account}
               viewerId={viewerId}
               about={<About account={account} />}
-            >
-              {account.id !== viewerId && (
-                <FollowButton
-                  account={account}
-                  signedIn={viewerId !== null}
-                  forVisitors={<SignUpBelowFollow account={account} />}
-                  quiet
-                />
-              )}
-            </AccountRow>
+            />
           ))}
         </ul>
       ) : (

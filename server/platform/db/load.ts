@@ -125,7 +125,7 @@ async function setTriggers(
 }
 
 /** Whether the row of the installation has this column: one of an older database may lack it. */
-const knowsOfInstallation = (client: pg.Client, column: string) =>
+const installationHas = (client: pg.Client, column: string) =>
   on(client).any(sql`
     select from information_schema.columns
     where table_schema = current_schema() and table_name = 'installation' and column_name = ${column}
@@ -133,7 +133,7 @@ const knowsOfInstallation = (client: pg.Client, column: string) =>
 
 /** The id of the DATA_DIR in which the images of this database are stored. */
 export async function imageStoreIdOf(client: pg.Client): Promise<string | null> {
-  if (!(await knowsOfInstallation(client, "pictures_id"))) return null;
+  if (!(await installationHas(client, "pictures_id"))) return null;
   return on(client).value<string>(sql`select pictures_id from installation`);
 }
 
@@ -146,7 +146,7 @@ export async function clearMachineState(client: pg.Client): Promise<void> {
     await client.query("delete from backup_runs");
     await client.query("update troubles set ended_at = now() where ended_at is null");
   }
-  if (await knowsOfInstallation(client, "pictures_at")) {
+  if (await installationHas(client, "pictures_at")) {
     await client.query("update installation set pictures_at = null");
   }
 }

@@ -2,11 +2,11 @@ import { open } from "node:fs/promises";
 import { profileInput } from "#server/features/archive/archive.inputs.ts";
 import { readArchive } from "#server/features/archive/read-archive.ts";
 import { prepareExported } from "#server/features/archive/readers/prepare-exported.ts";
-import { invalid } from "#shared/exports/invalid.ts";
-import { isGzip, readExportZip, tarGz } from "#shared/exports/services.ts";
 import { openZip } from "#server/features/archive/zip-reader.ts";
 import { wantedInExports } from "#shared/exports/export-zip.ts";
+import { invalid } from "#shared/exports/invalid.ts";
 import { readTexts } from "#shared/exports/read-texts.ts";
+import { isGzip, readExportZip, tarGz } from "#shared/exports/services.ts";
 
 /**
  * An archive of any kind: ours, or what another service exports, whose days are of `zone` where they say none. Refuses

@@ -1,10 +1,10 @@
-import { preparePost, type PreparedPost } from "#server/features/archive/prepare.ts";
-import type { ExportZip } from "#shared/exports/export-zip.ts";
-import { labelOf, problemOf, type KeyedPost, isPossible, noDay } from "#shared/exports/export.ts";
 import type { z } from "zod";
-import type { ExportKind } from "#shared/archive.ts";
+import { preparePost, type PreparedPost } from "#server/features/archive/prepare.ts";
 import type { devicePostInput } from "#shared/archive.inputs.ts";
+import type { ExportKind } from "#shared/archive.ts";
 import { refuse } from "#shared/errors.ts";
+import type { ExportZip } from "#shared/exports/export-zip.ts";
+import { isPossible, labelOf, noDay, problemOf, type KeyedPost } from "#shared/exports/export.ts";
 import { skippedMessage } from "#shared/exports/skipped.ts";
 
 type ArchivedPost = Parameters<typeof preparePost>[0];

@@ -1,13 +1,13 @@
+import { z } from "zod";
 import type { Database } from "#server/platform/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/platform/db/ids.ts";
+import * as queries from "#server/features/people/notes/notes.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
-import type { Viewer } from "#shared/views.ts";
-import { z } from "zod";
 import { checkedText } from "#shared/text.inputs.ts";
 import { lengthProblem } from "#shared/text.ts";
-import * as queries from "#server/features/people/notes/notes.queries.ts";
+import type { Viewer } from "#shared/views.ts";
 
 /** What somebody notes about a person; empty: nothing any more. */
 const noteInput = z.object({

@@ -1,10 +1,10 @@
 import type { Database } from "#server/platform/db/database.ts";
 import { lockAsked } from "#server/features/people/follows/requests.queries.ts";
 import type { FollowRequests } from "#server/features/people/follows/requests.ts";
-import { refuse } from "#shared/errors.ts";
-import type { Viewer } from "#shared/views.ts";
 import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
 import * as queries from "#server/features/people/privacy/privacy.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
