@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
+import pLimit, { type LimitFunction } from "p-limit";
 import { askPublicWeb, publicWebAddress } from "#server/adapters/public-web.ts";
 
 /** Why a photo could not be fetched, as the end of a sentence. */
@@ -45,8 +46,7 @@ export function createPhotoFetcher({
     "accept-encoding": "identity",
     "user-agent": `Postcard (+${publicUrl})`,
   };
-  /** The last of each host that was begun: others wait for it. */
-  const hosts = new Map<string, Promise<unknown>>();
+  const hosts = new Map<string, LimitFunction>();
 
   async function fetchNow(address: string, path: string, given: AbortSignal): Promise<Fetched> {
     const signal = AbortSignal.any([given, AbortSignal.timeout(timeoutMs)]);
@@ -70,16 +70,14 @@ export function createPhotoFetcher({
   async function inTurn(address: string, path: string, signal: AbortSignal): Promise<Fetched> {
     const host = publicWebAddress(address, loopback)?.host;
     if (host === undefined) return failed("address");
-    const before = hosts.get(host);
-    const own = (async () => {
-      await before?.catch(() => undefined);
-      return signal.aborted ? failed("answer") : fetchNow(address, path, signal);
-    })();
-    hosts.set(host, own);
+    const limit = hosts.get(host) ?? pLimit(1);
+    hosts.set(host, limit);
     try {
-      return await own;
+      return await limit(async () =>
+        signal.aborted ? failed("answer") : fetchNow(address, path, signal),
+      );
     } finally {
-      if (hosts.get(host) === own) hosts.delete(host);
+      if (limit.activeCount + limit.pendingCount === 0) hosts.delete(host);
     }
   }
 

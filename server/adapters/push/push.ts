@@ -1,5 +1,4 @@
 import { createPublicKey } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import webPush from "web-push";
 import { askPublicWeb, publicWebAddress } from "#server/adapters/public-web.ts";
 
@@ -109,17 +108,16 @@ async function ask(address: string, { headers, ...request }: PushRequest): Promi
     headers: headers as Record<string, string | number>,
     signal: AbortSignal.timeout(timeoutMs),
   });
-  return new Promise((resolve) => finish(answer, resolve));
-}
-
-function finish(answer: IncomingMessage, resolve: (status: number) => void): void {
   let read = 0;
-  answer.on("data", (chunk: Buffer) => {
-    read += chunk.length;
-    if (read > mostAnswer) answer.destroy();
-  });
-  answer.on("error", () => {});
-  answer.on("close", () => resolve(answer.statusCode ?? 0));
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      if (read > mostAnswer) break;
+    }
+  } catch {
+    // The status says enough.
+  }
+  return answer.statusCode ?? 0;
 }
 
 export function makeVapidKeys(): VapidKeys {
