@@ -60,7 +60,6 @@ type Part = { field: string | undefined; upload?: ReceivedUpload; refusal?: Refu
  */
 export function collectParts(collecting: Collecting) {
   const { folder, slot, maxFiles, several, tooHeavy, readPast, fail } = collecting;
-  const fields = new Map<string, string>();
   const entries: [string, string][] = [];
   /** in their order */
   const parts: Part[] = [];
@@ -78,10 +77,7 @@ export function collectParts(collecting: Collecting) {
     const tooLong = cutName || cut || (name?.length ?? 0) > fieldLimits.fieldNameSize;
     if (tooLong || fieldChars > allFieldsBytes) fail(refuse("too-large"));
     else if (name === undefined) fail(new Error("A field without a name"));
-    else {
-      fields.set(name, value);
-      entries.push([name, value]);
-    }
+    else entries.push([name, value]);
   }
 
   async function storeFile(
@@ -124,7 +120,7 @@ export function collectParts(collecting: Collecting) {
   }
 
   return {
-    form: () => formOf({ fields, entries, parts, cleanup }),
+    form: () => formOf({ entries, parts, cleanup }),
     written: () => Promise.all(writing),
     abandon: async () => {
       for (const stream of streams) stream.destroy(new Error("The form was given up"));
@@ -152,13 +148,10 @@ export function collectParts(collecting: Collecting) {
 const ofField = (parts: readonly Part[], name: string) =>
   parts.flatMap(({ field, upload, refusal }) => (field === name ? (refusal ?? upload ?? []) : []));
 
-type Collected = Pick<Form, "entries" | "cleanup"> & {
-  fields: ReadonlyMap<string, string>;
-  parts: readonly Part[];
-};
+type Collected = Pick<Form, "entries" | "cleanup"> & { parts: readonly Part[] };
 
-const formOf = ({ fields, entries, parts, cleanup }: Collected): Form => ({
-  fields: Object.fromEntries(fields),
+const formOf = ({ entries, parts, cleanup }: Collected): Form => ({
+  fields: Object.fromEntries(entries),
   entries,
   files: Object.fromEntries(
     parts

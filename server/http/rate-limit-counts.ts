@@ -16,9 +16,8 @@ type Window = {
   own: number;
   /** what others know of `own` */
   announced: number;
-  /** by process, and their sum */
+  /** by process */
   others: Map<string, number>;
-  elsewhere: number;
 };
 
 type Counted = Extract<Hint, { kind: "counted" }>;
@@ -55,13 +54,8 @@ export function createRateLimitCounts({ limit, most, processes, hints, now = Dat
   }
 
   function windowOf(caller: string): Window {
-    const window = living(caller) ?? {
-      since: now(),
-      own: 0,
-      announced: 0,
-      others: new Map<string, number>(),
-      elsewhere: 0,
-    };
+    const fresh = { since: now(), own: 0, announced: 0, others: new Map<string, number>() };
+    const window = living(caller) ?? fresh;
     windows.delete(caller);
     windows.set(caller, window);
     if (windows.size > mostCallers) windows.delete(windows.keys().next().value ?? "");
@@ -69,7 +63,7 @@ export function createRateLimitCounts({ limit, most, processes, hints, now = Dat
   }
 
   const read = (window: Window | undefined) => ({
-    count: window ? window.own + window.elsewhere : 0,
+    count: window ? countOf(window) : 0,
     /** milliseconds until a new window begins */
     ttl: window ? window.since + windowMs - now() : 0,
   });
@@ -83,8 +77,8 @@ export function createRateLimitCounts({ limit, most, processes, hints, now = Dat
   }
 
   /** Once one process has announced a caller, all do. */
-  function isShared({ own, elsewhere }: Window): boolean {
-    return own >= announceFrom || elsewhere > 0;
+  function isShared({ own, others }: Window): boolean {
+    return own >= announceFrom || others.size > 0;
   }
 
   function announceLater(caller: string): void {
@@ -108,12 +102,8 @@ export function createRateLimitCounts({ limit, most, processes, hints, now = Dat
     if (since + windowMs <= now()) return;
     const window = windowOf(caller);
     window.since = isShared(window) ? Math.min(window.since, since) : Math.min(since, now());
-    const before = window.others.get(process) ?? 0;
     // Hints overtake each other; within a window counts never go down.
-    if (count > before) {
-      window.others.set(process, count);
-      window.elsewhere += count - before;
-    }
+    window.others.set(process, Math.max(count, window.others.get(process) ?? 0));
     if (window.own > window.announced) announceLater(caller);
   }
 
@@ -133,6 +123,9 @@ export function createRateLimitCounts({ limit, most, processes, hints, now = Dat
     },
   };
 }
+
+const countOf = ({ own, others }: Window): number =>
+  [...others.values()].reduce((sum, count) => sum + count, own);
 
 /** For @fastify/rate-limit, which makes its store by itself. */
 export function rateLimitStore(counts: RateLimitCounts): FastifyRateLimitStoreCtor {
