@@ -8,8 +8,12 @@ import {
   refuseNested,
   type S3Settings,
 } from "#server/adapters/image-store/settings.ts";
-import { variables, type Variables } from "#server/platform/config-variables.ts";
-import { mailHost, readSender } from "#server/platform/config-values.ts";
+import {
+  mailHost,
+  readSender,
+  variables,
+  type Variables,
+} from "#server/platform/config-variables.ts";
 
 /** All settings of an operator, checked. docs/operations.md explains each variable. */
 export type Config = ReturnType<typeof readConfig>;

@@ -1,17 +1,8 @@
 import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { knownLanguages, languagesIn, sourceLanguage } from "../../scripts/lib/languages.mjs";
 import { isPlainAddress } from "#server/adapters/image-store/settings.ts";
-import {
-  isBareOrigin,
-  isHostName,
-  isPostgresUrl,
-  isProxyEntry,
-  isSmtpUrl,
-  readSender,
-  splitList,
-} from "#server/platform/config-values.ts";
-
 /* The variables of the environment that server/config.ts reads. */
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -117,3 +108,57 @@ export const variables = z.object({
 });
 
 export type Variables = z.output<typeof variables>;
+
+/** The entries of a comma-separated list. */
+function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
+function isBareOrigin(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.pathname === "/" && !/[?#@]/.test(text);
+}
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+}
+
+function isSmtpUrl(text: string): boolean {
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { hostname, pathname } = new URL(text);
+  return hostname !== "" && /^\/?$/.test(pathname);
+}
+
+/**
+ * `Name <address>`, or an address alone, whose mail is sent under the installation's name; null otherwise.
+ */
+export function readSender(text: string): { name: string; address: string } | null {
+  // oxlint-disable-next-line regexp/no-super-linear-backtracking -- the operator's own
+  const form = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
+  const address = form?.[2] ?? form?.[3] ?? "";
+  if (!z.email().safeParse(address).success) return null;
+  return { name: form?.[1] ?? "", address };
+}
+
+/**
+ * The domain part for mail addresses at the host of a URL: RFC 5321, section 4.1.3, for a bare IP address.
+ */
+export function mailHost(url: string): string {
+  const { hostname } = new URL(url);
+  if (hostname.startsWith("[")) return `[IPv6:${hostname.slice(1)}`;
+  return isIP(hostname) ? `[${hostname}]` : hostname;
+}
+
+function isHostName(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text);
+}
+
+function isProxyEntry(text: string): boolean {
+  if (text === "loopback") return true;
+  const [address = ""] = text.split("/", 1);
+  return isIP(address) !== 0 && (text === address || ipaddr.isValidCIDR(text));
+}
