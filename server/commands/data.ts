@@ -1,9 +1,7 @@
 import { printLine } from "#server/platform/admin/print.ts";
-import { flag, value, type ParsedArguments } from "#server/platform/admin/command-line.ts";
+import { flag, type ParsedArguments } from "#server/platform/admin/command-line.ts";
 import type { Command, CommandWork } from "#server/commands/command.ts";
-import { prepareImageCheck } from "#server/commands/check-images.ts";
-import { prepareImageMove } from "#server/commands/move-images.ts";
-import { prepareImageRenewal } from "#server/commands/renew-images.ts";
+import { imageCommands } from "#server/commands/images.ts";
 import { reconcileCounters } from "#server/features/counters.queries.ts";
 
 /** Commands that check and move stored data. */
@@ -13,39 +11,7 @@ export const dataCommands: Record<string, Command> = {
     options: { json: flag },
     prepare: checkCounters,
   },
-  "check-pictures": {
-    uses: [
-      [
-        "[--after place] [--json]",
-        "compares every picture's files with its row: missing, cut, altered,",
-        "and files that no row names",
-      ],
-    ],
-    options: { after: value, json: flag },
-    prepare: prepareImageCheck,
-  },
-  "move-pictures": {
-    uses: [
-      [
-        "[--remove] [--after place]",
-        "copies every picture from IMAGE_STORE_FROM to IMAGE_STORE and",
-        "compares it; --remove empties the former: see docs/operations.md",
-      ],
-    ],
-    options: { after: value, remove: flag },
-    prepare: prepareImageMove,
-  },
-  "renew-images": {
-    uses: [
-      [
-        "[--after place]",
-        "makes the widths that images of an earlier version lack, from",
-        "their originals",
-      ],
-    ],
-    options: { after: value },
-    prepare: prepareImageRenewal,
-  },
+  ...imageCommands,
   "new-secrets": {
     uses: [["", "recreates a lost secrets.json: see docs/operations.md"]],
     prepare: newSecrets,

@@ -1,17 +1,23 @@
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { doctor, type Examined } from "#server/platform/admin/doctor/doctor.ts";
-import { oldDatabase } from "#server/platform/admin/old-database.ts";
 import { printLine } from "#server/platform/admin/print.ts";
 import type { ProductData } from "#server/platform/admin/product-data.ts";
-import { roll } from "#server/platform/admin/rolling-restart.ts";
 import {
   flag,
   oneOperand,
   value,
   type Command,
   type CommandWork,
+  type ParsedArguments,
 } from "#server/platform/admin/command-line.ts";
 import type { Config } from "#server/config.ts";
-import type { Secrets } from "#server/platform/data-dir.ts";
+import { claimFreeDataDir, type Secrets } from "#server/platform/data-dir.ts";
+import { oldClusters } from "#server/platform/db/postgres-cluster.ts";
+import { removeStoredPrograms } from "#server/platform/db/stored-programs.ts";
+import { diskUsage } from "#server/platform/disk-space.ts";
+import { askForRoll } from "#server/platform/processes/rolling-restart-socket.ts";
+import { formatSize } from "#shared/sizes.ts";
 
 type On = { config: Config; secrets: Secrets; close: () => Promise<void> };
 
@@ -95,4 +101,49 @@ function useDataDir(): CommandWork<On> {
       `Pictures are kept in ${config.dataDir} from now on. "check-pictures" says which are missing.`,
     );
   };
+}
+
+/** Asks the server of DATA_DIR to replace its processes, and waits until it has. */
+export async function roll({ dataDir }: Config): Promise<number> {
+  const outcome = await askForRoll(dataDir);
+  if (!outcome) throw new Error(whyNobodyAnswered(dataDir));
+  if (outcome.failed !== null) {
+    throw new Error(`Not finished; the processes that were not replaced go on. ${outcome.failed}`);
+  }
+  printLine("All processes were replaced, one after another.");
+  return 0;
+}
+
+function whyNobodyAnswered(dataDir: string): string {
+  const claim = claimFreeDataDir(dataDir);
+  claim?.release();
+  if (claim) return `No Postcard runs on ${dataDir}: npm start starts one.`;
+  return (
+    "This Postcard is one process, which cannot be replaced while it serves, or it is just starting: " +
+    "restart it, or set PROCESSES to 2 or more and restart it once."
+  );
+}
+
+/**
+ * old-database: shows and removes what upgrades of PostgreSQL left behind. Works with or without a running
+ * server.
+ */
+async function oldDatabase({ dataDir }: Config, { options }: ParsedArguments): Promise<number> {
+  const found = oldClusters(dataDir);
+  if (found.length === 0) printLine("There is no database of before an upgrade of PostgreSQL.");
+  for (const { major, folder } of found) {
+    const size = formatSize(await diskUsage(folder));
+    if (options["remove"] !== true) {
+      printLine(`${folder}: the database of PostgreSQL ${major}, ${size}. --remove removes it.`);
+      continue;
+    }
+    // If the removal breaks off, the rest is no database: the next start removes folders with this name as
+    // well.
+    const draft = join(dataDir, "postgres", `draft-removed-${major}`);
+    renameSync(folder, draft);
+    rmSync(draft, { recursive: true, force: true, maxRetries: 3 });
+    await removeStoredPrograms(dataDir, major);
+    printLine(`Removed ${folder}, ${size}.`);
+  }
+  return 0;
 }

@@ -44,33 +44,29 @@ function explain<On>([name, { uses }]: [string, Command<On>]): string {
  */
 export const createCommandParser =
   <On>(known: Known<On>) =>
-  (words: readonly string[]): ParsedCommand<On> =>
-    parseCommand(words, known);
-
-function parseCommand<On>(words: readonly string[], known: Known<On>): ParsedCommand<On> {
-  const { commands } = known;
-  const wrong = (sentence: string) => ({
-    work: null,
-    text: `${sentence}\n\n${usageOf(known)}`,
-    exitCode: 2,
-  });
-  const [name = "help", ...rest] = words;
-  if (["help", "--help", "-h"].includes(name)) {
-    return { work: null, text: usageOf(known), exitCode: 0 };
-  }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) return wrong(`"${name}" isn't a command.`);
-  try {
-    const given = parseWords(rest, command);
-    if ("standalone" in command) return { work: null, standalone: command.standalone(given) };
-    const work = command.prepare(given);
-    return {
-      work: async (installation) => (await work(installation)) ?? 0,
-      opens: command.opens ?? null,
-    };
-  } catch (error) {
-    const { name: kind, message } = error as Error;
-    if (kind !== "WrongUsage") throw error;
-    return wrong(message);
-  }
-}
+  ([name = "help", ...rest]: readonly string[]): ParsedCommand<On> => {
+    const wrong = (sentence: string) => ({
+      work: null,
+      text: `${sentence}\n\n${usageOf(known)}`,
+      exitCode: 2,
+    });
+    if (["help", "--help", "-h"].includes(name)) {
+      return { work: null, text: usageOf(known), exitCode: 0 };
+    }
+    const { commands } = known;
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) return wrong(`"${name}" isn't a command.`);
+    try {
+      const given = parseWords(rest, command);
+      if ("standalone" in command) return { work: null, standalone: command.standalone(given) };
+      const work = command.prepare(given);
+      return {
+        work: async (installation) => (await work(installation)) ?? 0,
+        opens: command.opens ?? null,
+      };
+    } catch (error) {
+      const { name: kind, message } = error as Error;
+      if (kind !== "WrongUsage") throw error;
+      return wrong(message);
+    }
+  };

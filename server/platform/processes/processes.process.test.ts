@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { roll as rollCommand } from "#server/platform/admin/rolling-restart.ts";
+import { roll as rollCommand } from "#server/platform/admin/machine.ts";
 import { readConfig } from "#server/config.ts";
 import { claimDataDir } from "#server/platform/data-dir.ts";
 import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
