@@ -47,8 +47,9 @@ export function createDatabase(options: Options) {
   const { ordinary, patient, replica, expectEnd } = openPools(options);
   const patience = new AsyncLocalStorage<true>();
   const pool = () => (patience.getStore() ? patient : ordinary);
+  const connect = () => pool().connect();
   const { client: current, ...transactions } = createTransactions({
-    connect: () => pool().connect(),
+    connect,
     onSeenAtOnce: async (client) => void (replica && (await raiseFloor(client, options.log))),
   });
   const query: Send = (config) => current()?.query(config) ?? pool().query(config);
@@ -82,15 +83,8 @@ export function createDatabase(options: Options) {
     ping: (timeout: number) => ping(ordinary, timeout),
     /** for a connection outside the pool: a session */
     direct: options.direct ?? options.connection,
-    pool: {
-      options: ordinary.options,
-      end: close,
-      connect: async (): Promise<pg.PoolClient> => {
-        const client = current();
-        return client ? withoutRelease(client) : pool().connect();
-      },
-      query,
-    },
+    /** `connect` joins no transaction. */
+    pool: { connect, query },
     /** of the pool that requests use: open connections, idle ones, and requests waiting for one */
     connections: ordinary.count,
     /** While the disk of the database is full, writes fail as if PostgreSQL had tried them. */
@@ -180,14 +174,4 @@ async function ping(
 /** What DATABASE_READ_URL points to. */
 export function replicaOf({ databaseReadUrl }: Pick<Config, "databaseReadUrl">) {
   return databaseReadUrl === null ? null : { connectionString: databaseReadUrl };
-}
-
-function withoutRelease(client: pg.PoolClient): pg.PoolClient {
-  return new Proxy(client, {
-    get(target, property) {
-      if (property === "release") return () => undefined;
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
@@ -196,7 +197,7 @@ async function stayConnected(
       }, heartbeatMs).unref();
       onConnection(client);
       pause = reconnect.first;
-      await Promise.race([lost, aborted(ended)]);
+      if (!ended.aborted) await Promise.race([lost, once(ended, "abort")]);
     } catch (error) {
       onFailure(error);
     }
@@ -210,13 +211,6 @@ async function stayConnected(
 
 function nextPause(pause: number): number {
   return Math.min(pause * 2, reconnect.most);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 /** The hints of one sender as payloads, one hint a line, each payload as long as allowed. */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { Database } from "#server/platform/db/database.ts";
+import { overOne } from "#server/platform/db/transactions.ts";
 
 /** How pg-boss runs statements. */
 export type JobTables = {
@@ -19,23 +20,10 @@ export function jobConnections(db: Database): { joined: JobTables; alone: JobTab
       },
     },
     alone: {
+      // some of its statements begin a transaction of their own
       executeSql: (text, values) =>
         outsideTransactions(() =>
-          db.patiently(async () => {
-            const client = await db.pool.connect();
-            let broken: Error | undefined;
-            try {
-              return await client.query(text, values);
-            } catch (error) {
-              // some of its statements begin a transaction of their own: none may be left open
-              await client.query("rollback").catch((rollbackError: Error) => {
-                broken = rollbackError;
-              });
-              throw error;
-            } finally {
-              client.release(broken);
-            }
-          }),
+          db.patiently(() => overOne(db.pool.connect, (client) => client.query(text, values))),
         ),
     },
   };

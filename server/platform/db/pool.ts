@@ -27,7 +27,7 @@ const nextToALock = 250;
 /** Worded like pg's error for a connection that it could not make in time. */
 const silentNow = "timeout expired: the database answers nobody";
 
-type AnyQuery = (...args: unknown[]) => unknown;
+type AnyQuery = (...args: unknown[]) => Promise<unknown>;
 
 type Watch = ReturnType<typeof watchForSilence>;
 
@@ -89,7 +89,6 @@ export function createPool(options: Options) {
   });
 
   return {
-    options: pool.options,
     connect: () => connect(pool, known),
     query: async <Row extends pg.QueryResultRow>(
       config: pg.QueryConfig,
@@ -169,19 +168,9 @@ function hearQueries(
       watch.answered(!isTimeout(error));
       note(client, known, sent, error);
     };
-    const callback = args.at(-1);
-    if (typeof callback === "function") {
-      watch.asked();
-      return query(...args.slice(0, -1), (error: unknown, result: unknown) => {
-        hear(error);
-        (callback as AnyQuery)(error, result);
-      });
-    }
+    watch.asked();
     const answer = query(...args);
-    if (answer instanceof Promise) {
-      watch.asked();
-      answer.then(() => hear(null), hear);
-    }
+    answer.then(() => hear(null), hear);
     return answer;
   }) as typeof client.query;
 }

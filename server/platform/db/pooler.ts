@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { requestBounds, shortConnection, timeoutsOf } from "#server/platform/db/time-limits.ts";
 import { withClient } from "#server/platform/db/clients.ts";
 import { reason } from "#server/platform/db/database-faults.ts";
@@ -64,36 +64,35 @@ const rounds = 8;
  * neither has.
  */
 export async function findPooler(connection: pg.ClientConfig): Promise<Pooler | null> {
-  const name = `postcard.pooler.${randomBytes(6).toString("hex")}`;
-  const clients = [0, 1].map(() => new pg.Client(shortConnection(connection)));
-  for (const client of clients) client.on("error", () => {});
-  try {
-    await Promise.all(clients.map((client) => client.connect()));
-    const backends: number[] = [];
-    let shared = false;
-    for (let turn = 0; turn < 2 * rounds; turn += 1) {
-      const client = clients[turn % 2] as pg.Client;
-      const text = "select pg_backend_pid() as pid";
-      const { rows } = await client.query<{ pid: number }>({ name, text });
-      const pid = rows[0]?.pid ?? 0;
-      // PostgreSQL sends each client this number when it connects; a pooler sends one of its own.
-      if (pid === (client as { processID?: number | null }).processID) return null;
-      // Each client prepares it at its first turn.
-      const hasName = backends.slice(0, Math.min(turn, 2)).includes(pid);
-      if (turn === 1 ? hasName : turn > 1 && !hasName) return { prepares: true };
-      shared ||= (backends[turn - 2] ?? pid) !== pid;
-      shared ||= backends[turn - 1] === pid;
-      backends[turn] = pid;
-    }
-    return shared ? { prepares: false } : null;
-  } catch (error) {
+  const address = shortConnection(connection);
+  return withClient(address, (one) =>
+    withClient(address, (other) => poolerBehind([one, other])),
+  ).catch((error: { code?: string }) => {
     // invalid_sql_statement_name, duplicate_prepared_statement
-    const { code } = error as { code?: string };
-    if (code === "26000" || code === "42P05") return { prepares: false };
+    if (error.code === "26000" || error.code === "42P05") return { prepares: false };
     throw error;
-  } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  });
+}
+
+async function poolerBehind(clients: [pg.Client, pg.Client]): Promise<Pooler | null> {
+  const name = `postcard.pooler.${randomBytes(6).toString("hex")}`;
+  const backends: number[] = [];
+  let shared = false;
+  for (let turn = 0; turn < 2 * rounds; turn += 1) {
+    const client = clients[turn % 2] as pg.Client;
+    const text = "select pg_backend_pid() as pid";
+    const { rows } = await client.query<{ pid: number }>({ name, text });
+    const pid = rows[0]?.pid ?? 0;
+    // PostgreSQL sends each client this number when it connects; a pooler sends one of its own.
+    if (pid === (client as { processID?: number | null }).processID) return null;
+    // Each client prepares it at its first turn.
+    const hasName = backends.slice(0, Math.min(turn, 2)).includes(pid);
+    if (turn === 1 ? hasName : turn > 1 && !hasName) return { prepares: true };
+    shared ||= (backends[turn - 2] ?? pid) !== pid;
+    shared ||= backends[turn - 1] === pid;
+    backends[turn] = pid;
   }
+  return shared ? { prepares: false } : null;
 }
 
 /** Identifies a database, also through a pooler. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
 import {
   requestBounds,
@@ -8,6 +8,7 @@ import {
   shortConnection,
   type Bounds,
 } from "#server/platform/db/time-limits.ts";
+import { withClient } from "#server/platform/db/clients.ts";
 import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
 import { createPool, type OnQuery } from "#server/platform/db/pool.ts";
 import { findPooler } from "#server/platform/db/pooler.ts";
@@ -207,27 +208,25 @@ async function openPool(options: Options, onIdleError: (error: Error) => void): 
  * of this database, and received within the usual lag what was written before the check. Throws what pg
  * throws.
  */
-export async function examineReplica(
+export function examineReplica(
   primary: pg.ClientConfig,
   replica: pg.ClientConfig,
 ): Promise<string | null> {
-  const clients = [primary, replica].map((one) => new pg.Client(shortConnection(one)));
-  for (const client of clients) client.on("error", () => {});
-  try {
-    await Promise.all(clients.map((client) => client.connect()));
-    const [there, here] = clients as [pg.Client, pg.Client];
-    if ((await text(there, whichCluster.text)) !== (await text(here, whichCluster.text))) {
-      return "it is a replica of another database";
-    }
-    const written = positionOf(await text(there, writtenNow.text));
-    for (const asked = Date.now(); ; await sleep(100)) {
-      const position = await text(here, replayedNow.text);
-      if (!position) return "it is no replica";
-      if (positionOf(position) >= written) return null;
-      if (Date.now() - asked > usualLag) return `it is more than ${usualLag / 1000} s behind`;
-    }
-  } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  return withClient(shortConnection(primary), (there) =>
+    withClient(shortConnection(replica), (here) => whyUnusable(there, here)),
+  );
+}
+
+async function whyUnusable(there: pg.Client, here: pg.Client): Promise<string | null> {
+  if ((await text(there, whichCluster.text)) !== (await text(here, whichCluster.text))) {
+    return "it is a replica of another database";
+  }
+  const written = positionOf(await text(there, writtenNow.text));
+  for (const asked = Date.now(); ; await sleep(100)) {
+    const position = await text(here, replayedNow.text);
+    if (!position) return "it is no replica";
+    if (positionOf(position) >= written) return null;
+    if (Date.now() - asked > usualLag) return `it is more than ${usualLag / 1000} s behind`;
   }
 }
 

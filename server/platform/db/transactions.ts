@@ -54,21 +54,31 @@ export function createTransactions(deps: Deps) {
   };
 }
 
-async function runOnce<T>(
+function runOnce<T>(
   current: AsyncLocalStorage<Running>,
   { connect, onSeenAtOnce }: Deps,
   work: () => Promise<T>,
 ): Promise<T> {
-  const client = await connect();
-  const running: Running = { client, afterCommit: [], seenAtOnce: false };
-  let broken: Error | undefined;
-  try {
+  return overOne(connect, async (client) => {
+    const running: Running = { client, afterCommit: [], seenAtOnce: false };
     await client.query("begin");
     const result = await current.run(running, work);
     await client.query("commit");
     if (running.seenAtOnce) await onSeenAtOnce(client);
     for (const effect of running.afterCommit) effect();
     return result;
+  });
+}
+
+/** Works over one connection of a pool. Where that fails, no transaction is left open on it. */
+export async function overOne<T>(
+  connect: () => Promise<pg.PoolClient>,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await connect();
+  let broken: Error | undefined;
+  try {
+    return await work(client);
   } catch (error) {
     if (isTimeout(error)) broken = error as Error;
     else {
