@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/platform/db/database.ts";
+import { regularly } from "#server/platform/regularly.ts";
 
 /** How often expired and abandoned data is looked for, in milliseconds. */
 const everyMs = 15 * 60_000;
@@ -22,10 +23,5 @@ export function startSweeps({ db, swept, log }: Deps): () => void {
         .catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };
-  const first = setTimeout(sweep, firstMs).unref();
-  const later = setInterval(sweep, everyMs).unref();
-  return () => {
-    clearTimeout(first);
-    clearInterval(later);
-  };
+  return regularly({ firstMs, everyMs }, sweep);
 }

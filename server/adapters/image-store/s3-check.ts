@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { isS3Failure, type S3Failure } from "#server/adapters/image-store/s3-answers.ts";
 import type { S3Client } from "#server/adapters/image-store/s3-client.ts";
 import type { S3Settings } from "#server/adapters/image-store/settings.ts";
+import { freshFor } from "#server/platform/fresh-for.ts";
 
 type Deps = { client: S3Client; settings: S3Settings; log: Pick<Logger, "warn" | "error"> };
 
@@ -14,8 +15,6 @@ const patienceMs = 2000;
 
 /** Whether the bucket can be used as configured: checked at the start and by /health/ready. */
 export function createS3Check({ client, settings, log }: Deps) {
-  let known: { at: number; ready: Promise<boolean> } | null = null;
-
   async function list(): Promise<void> {
     await client.list("", 1).next();
   }
@@ -40,21 +39,13 @@ export function createS3Check({ client, settings, log }: Deps) {
     }
   }
 
-  function isReady(): Promise<boolean> {
-    if (!known || Date.now() - known.at > knownForMs) {
-      known = {
-        at: Date.now(),
-        ready: Promise.race([
-          list().then(
-            () => true,
-            () => false,
-          ),
-          sleep(patienceMs, false, { ref: false }),
-        ]),
-      };
-    }
-    return known.ready;
-  }
+  const isReady = freshFor(knownForMs, () => {
+    const answers = list().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([answers, sleep(patienceMs, false, { ref: false })]);
+  });
 
   return { check, isReady };
 }

@@ -7,6 +7,7 @@ import { patienceMs } from "#server/platform/backup/inspect-folder.ts";
 import { backupNames, momentOf } from "#server/platform/backup/names.ts";
 import type { Config } from "#server/config.ts";
 import { endChild } from "#server/platform/lifecycle.ts";
+import { regularly } from "#server/platform/regularly.ts";
 
 const program = fileURLToPath(new URL("../../admin.ts", import.meta.url));
 
@@ -87,11 +88,9 @@ export function scheduleBackups(options: Options): () => Promise<void> {
     child.kill("SIGKILL");
   }
 
-  const first = setTimeout(() => void tick(), firstMs).unref();
-  const later = setInterval(() => void tick(), lookMs).unref();
+  const stopLooking = regularly({ firstMs, everyMs: lookMs }, tick);
   return async () => {
-    clearTimeout(first);
-    clearInterval(later);
+    stopLooking();
     looking?.child.kill("SIGKILL");
     await taking.stop();
   };

@@ -28,7 +28,10 @@ export async function saveFailedJob(db: Database, job: NewFailedJob): Promise<vo
 export type Jobs = { waiting: JobCount[]; failed: FailedJob[] };
 
 export async function readJobs(db: Database): Promise<Jobs> {
-  const [waiting, failed] = await Promise.all([countJobs(db), listFailedJobs(db)]);
+  const [counts, failed] = await Promise.all([countJobs(db), listFailedJobs(db)]);
+  const waiting = counts
+    .filter((count) => count.waiting > 0)
+    .map(({ name, waiting: many, late }) => ({ name, waiting: many, late }));
   return { waiting, failed };
 }
 
@@ -51,17 +54,23 @@ export const takeFailedJobs = (db: Database, id: string | null) =>
     returning name, data
   `);
 
-/** For each name: how many wait or are in progress, and how many should have begun minutes ago. */
-const countJobs = (db: Database) =>
-  db.query<JobCount>(sql`
-    select name, count(*)::int as waiting,
+/** Of a name: how many wait or are in progress, should have begun minutes ago, and were given up lately. */
+type JobState = JobCount & { failed: number };
+
+/** Finished and failed jobs are removed after minutes. */
+export const countJobs = (db: Database) =>
+  db.query<JobState>(sql`
+    select name,
+      (count(*) filter (where state <> 'failed'))::int as waiting,
       (count(*) filter (
         where state in ('created', 'retry') and start_after < clock_timestamp() - interval '10 minutes'
-      ))::int as late
+      ))::int as late,
+      (count(*) filter (where state = 'failed'))::int as failed
     from (
-      select name, state, start_after from pgboss.job
-      where state in ('created', 'retry', 'active')
-      limit ${counted}
+      (select name, state, start_after from pgboss.job where state = 'failed' limit ${counted})
+      union all
+      (select name, state, start_after from pgboss.job
+       where state in ('created', 'retry', 'active') limit ${counted})
     ) j
     group by name
     order by name

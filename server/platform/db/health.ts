@@ -46,21 +46,3 @@ export const readDatabaseHealth = (db: Database) =>
  */
 export const rebuildIndex = (db: Database, name: string) =>
   db.run(sql.raw(`reindex index concurrently ${name}`));
-
-/** For each name, the jobs given up lately and those that should have started minutes ago. */
-export type JobHealth = { name: string; failed: number; late: number };
-
-/** Reads the stored jobs: finished ones are removed after minutes. */
-export async function readJobHealth(db: Database): Promise<JobHealth[]> {
-  const rows = await db.query<JobHealth>(sql`
-    select name,
-      (count(*) filter (where state = 'failed'))::float8 as failed,
-      (count(*) filter (
-        where state in ('created', 'retry') and start_after < clock_timestamp() - interval '10 minutes'
-      ))::float8 as late
-    from pgboss.job
-    group by name
-    order by name
-  `);
-  return rows.filter(({ failed, late }) => failed > 0 || late > 0);
-}

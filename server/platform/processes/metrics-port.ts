@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Config } from "#server/config.ts";
 import type { Service } from "#server/platform/lifecycle.ts";
@@ -25,12 +26,10 @@ export async function openMetricsPort(
       () => answer.writeHead(503, { "Retry-After": "5" }).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) => {
-      const problem = `METRICS_PORT is ${port}, but listening there fails (${cause.code}).`;
-      reject(new Error(problem, { cause }));
-    });
-    server.listen(port, "127.0.0.1", resolve);
+  const listening = once(server.listen(port, "127.0.0.1"), "listening");
+  await listening.catch((cause: NodeJS.ErrnoException) => {
+    const problem = `METRICS_PORT is ${port}, but listening there fails (${cause.code}).`;
+    throw new Error(problem, { cause });
   });
   onStop("metrics", () => {
     server.close();

@@ -1,8 +1,9 @@
 import { readContinuous, type Continuous } from "#server/platform/backup/continuous-state.ts";
-import { readFolder } from "#server/platform/backup/folder.ts";
-import type { BackupSummary } from "#server/platform/backup/inspect-folder.ts";
+import { readFolder, type Folder } from "#server/platform/backup/folder.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import { countJobs } from "#server/platform/db/failed-jobs.ts";
 import type { DiskSpace } from "#server/platform/disk-space.ts";
+import { freshFor } from "#server/platform/fresh-for.ts";
 import { readBackupRun, type BackupRun } from "#server/platform/status/backup-runs.queries.ts";
 import { gauge, one, type Values } from "#server/platform/status/gauge.ts";
 import {
@@ -13,19 +14,20 @@ import {
 /** How long one reading serves all gauges, milliseconds. */
 const freshMs = 2000;
 
-type Watched = {
+export type Watched = {
   db: Database;
+  /** free and total bytes of the disk of DATA_DIR */
   diskSpace: () => Promise<DiskSpace>;
+  /** the folder of backups; null if the server takes none */
   backupDir: string | null;
   dataDir: string;
 };
 type Seen = {
   figures: DatabaseMetrics | null;
+  jobs: Awaited<ReturnType<typeof countJobs>>;
   run: BackupRun | null;
-  /** the result of the newest drill */
-  drill: BackupSummary["drill"];
-  /** of the newest continuous backup */
-  continuousDrill: BackupSummary["drill"];
+  /** as the last inspection found it */
+  folder: Folder | null;
   here: DiskSpace | null;
   continuous: Continuous | null;
 };
@@ -37,7 +39,19 @@ const disks = ({ here, run }: Seen, of: "free" | "size"): Values => {
   ];
 };
 /** A metric has no value if that is unknown: no backup was taken, or the database is not available. */
-const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) => Values][] = [
+type Reading = [
+  name: string,
+  help: string,
+  labels: string[],
+  read: (seen: Seen) => Values,
+  /** of several processes, which all read the same rows; "max" unless given */
+  aggregator?: "min",
+];
+const drillOf = ({ folder }: Seen) => folder?.list.find(({ drill }) => drill !== null)?.drill;
+const isFaulty = (drill: { faults: string[] } | null | undefined): Values =>
+  one(drill && Number(drill.faults.length > 0));
+const secondsSince = (at: number | null | undefined): Values => one(at && (Date.now() - at) / 1000);
+const gauges: Reading[] = [
   [
     "postcard_disk_free_bytes",
     "free on the disk of DATA_DIR, and on that of BACKUP_DIR when a backup last looked",
@@ -55,7 +69,19 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
     "postcard_jobs_waiting",
     "background jobs that wait for their time or are under way",
     ["name"],
-    ({ figures }) => (figures?.jobs ?? []).map(({ name, waiting }) => [{ name }, waiting]),
+    ({ jobs }) =>
+      jobs.flatMap(({ name, waiting }) => (waiting > 0 ? [[{ name }, waiting] as const] : [])),
+  ],
+  [
+    "postcard_jobs",
+    "background jobs that were given up in the last ten minutes, or are ten minutes late",
+    ["name", "state"],
+    ({ jobs }) =>
+      jobs.flatMap(({ name, failed, late }) =>
+        failed + late > 0
+          ? [[{ name, state: "failed" }, failed] as const, [{ name, state: "late" }, late] as const]
+          : [],
+      ),
   ],
   [
     "postcard_jobs_given_up",
@@ -70,6 +96,19 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
     ({ figures }) => one(figures?.troubles),
   ],
   [
+    "postcard_backup_age_seconds",
+    "seconds since the moment of the newest whole backup in BACKUP_DIR",
+    [],
+    ({ folder }) => secondsSince(folder?.list[0]?.takenAt),
+  ],
+  [
+    "postcard_backup_folder_ready",
+    "1 where BACKUP_DIR answers and is the disk of our backups, 0 where it does not or is not",
+    [],
+    ({ folder }) => one(folder && Number(folder.trouble === "")),
+    "min",
+  ],
+  [
     "postcard_backup_failed",
     "1 where the last try to take a backup took none",
     [],
@@ -79,8 +118,7 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
     "postcard_continuous_backup_age_seconds",
     "seconds since the moment until which the continuous backup reaches",
     [],
-    ({ continuous }) =>
-      one(continuous?.reachesUntil && (Date.now() - continuous.reachesUntil) / 1000),
+    ({ continuous }) => secondsSince(continuous?.reachesUntil),
   ],
   [
     "postcard_continuous_backup_failed",
@@ -92,25 +130,25 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
     "postcard_drill_age_seconds",
     "seconds since a backup was restored for a drill",
     [],
-    ({ drill }) => one(drill && (Date.now() - drill.at) / 1000),
+    (seen) => secondsSince(drillOf(seen)?.at),
   ],
   [
     "postcard_drill_failed",
     "1 where the last drill found that something is not right",
     [],
-    ({ drill }) => one(drill && Number(drill.faults.length > 0)),
+    (seen) => isFaulty(drillOf(seen)),
   ],
   [
     "postcard_continuous_drill_age_seconds",
     "seconds since the newest continuous backup was replayed for a drill",
     [],
-    ({ continuousDrill }) => one(continuousDrill && (Date.now() - continuousDrill.at) / 1000),
+    ({ folder }) => secondsSince(folder?.continuousDrill?.at),
   ],
   [
     "postcard_continuous_drill_failed",
     "1 where its last drill found that something is not right",
     [],
-    ({ continuousDrill }) => one(continuousDrill && Number(continuousDrill.faults.length > 0)),
+    ({ folder }) => isFaulty(folder?.continuousDrill),
   ],
   [
     "postcard_rotten_picture_files",
@@ -120,28 +158,20 @@ const gauges: [name: string, help: string, labels: string[], read: (seen: Seen) 
   ],
 ];
 
-/** Metrics on the state of the installation. All processes read the same rows. */
+/** Metrics on the state of the installation. */
 export function registerStatusMetrics({ db, diskSpace, backupDir, dataDir }: Watched): void {
-  let asked: { at: number; seen: Promise<Seen> } | null = null;
-  async function look(): Promise<Seen> {
-    const [figures, run, folder, here, continuous] = await Promise.all([
+  const seen = freshFor(freshMs, async (): Promise<Seen> => {
+    const [figures, jobs, run, folder, here, continuous] = await Promise.all([
       readDatabaseMetrics(db).catch(() => null),
+      countJobs(db).catch(() => []),
       backupDir === null ? null : readBackupRun(db, backupDir).catch(() => null),
       backupDir === null ? null : readFolder(db, backupDir).catch(() => null),
       diskSpace().catch(() => null),
       backupDir === null ? null : readContinuous(dataDir).catch(() => null),
     ]);
-    const drill = folder?.list.find((line) => line.drill !== null)?.drill ?? null;
-    const continuousDrill = folder?.continuousDrill ?? null;
-    return { figures, run, drill, continuousDrill, here, continuous };
-  }
-  function seen(): Promise<Seen> {
-    if (!asked || performance.now() - asked.at > freshMs) {
-      asked = { at: performance.now(), seen: look() };
-    }
-    return asked.seen;
-  }
-  for (const [name, help, labels, read] of gauges) {
-    gauge([name, help, labels], async () => read(await seen()), "max");
+    return { figures, jobs, run, folder, here, continuous };
+  });
+  for (const [name, help, labels, read, aggregator = "max"] of gauges) {
+    gauge([name, help, labels], async () => read(await seen()), aggregator);
   }
 }

@@ -11,6 +11,7 @@ import { lastDueTime, overdueMs } from "#server/platform/backup/schedule.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { diskSpaceOf, type DiskSpace } from "#server/platform/disk-space.ts";
+import { regularly } from "#server/platform/regularly.ts";
 import {
   registerFolder,
   readBackupRun,
@@ -82,12 +83,7 @@ export function startMonitor(deps: Deps & { log: Pick<Logger, "error"> }): () =>
     void deps.db
       .patiently(look)
       .catch((error: unknown) => deps.log.error({ err: error }, "operators could not be told"));
-  const first = setTimeout(attempt, firstMs).unref();
-  const later = setInterval(attempt, everyMs).unref();
-  return () => {
-    clearTimeout(first);
-    clearInterval(later);
-  };
+  return regularly({ firstMs, everyMs }, attempt);
 }
 
 function checkDiskSpace({ free, size }: DiskSpace, folder: string, place: string): TroubleReport {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -15,14 +15,15 @@ import type { Database } from "#server/platform/db/database.ts";
 import { listErrors } from "#server/platform/db/recent-errors.ts";
 import { readJobs } from "#server/platform/db/failed-jobs.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
+import { freshFor } from "#server/platform/fresh-for.ts";
 import { readBackupRun } from "#server/platform/status/backup-runs.queries.ts";
 import * as queries from "#server/platform/status/doctor-round.queries.ts";
 import { listNeeds } from "#server/platform/status/needs.ts";
 import type { Troubles } from "#server/platform/status/troubles.ts";
+import { version } from "#server/platform/version.ts";
 import type { DoctorFinding } from "#shared/operator.ts";
 
 const program = fileURLToPath(new URL("../../admin.ts", import.meta.url));
-const about = new URL("../../../package.json", import.meta.url);
 
 /** How long sums are reused, milliseconds. */
 const freshMs = 60_000;
@@ -49,18 +50,7 @@ type Deps<Stored extends object> = {
 /** The state of the installation, for operators in the browser and for commands. None of it needs a scan. */
 export function createStatus<Stored extends object>(deps: Deps<Stored>) {
   const { config, db, log, look = runDoctor, backUp = backUpNow } = deps;
-  let sum: { at: number; value: Promise<Stored> } | null = null;
-
-  function stored(): Promise<Stored> {
-    if (!sum || performance.now() - sum.at > freshMs) {
-      const value = deps.sumStorage(db);
-      sum = { at: performance.now(), value };
-      value.catch(() => {
-        sum = null;
-      });
-    }
-    return sum.value;
-  }
+  const stored = freshFor(freshMs, () => deps.sumStorage(db));
 
   return {
     read: () => read(deps, stored),
@@ -117,7 +107,7 @@ async function read<Stored extends object>(
   return {
     needs,
     versions: {
-      postcard: version(),
+      postcard: version,
       node: process.versions.node,
       postgres: condition.version,
       schema,
@@ -148,10 +138,6 @@ async function readBackups(
 
 export type Status<Stored extends object> = ReturnType<typeof createStatus<Stored>>;
 
-function version(): string {
-  return String((JSON.parse(readFileSync(about, "utf8")) as { version?: unknown }).version ?? "");
-}
-
 const sentenceOf = (error: unknown) =>
   `It could not look: ${(error as Error).message.split("\n", 1)[0]}`;
 
@@ -177,10 +163,7 @@ async function runDoctor(): Promise<DoctorFinding[]> {
     said += chunk.toString();
     if (said.length > longestAnswer) child.kill("SIGKILL");
   });
-  await new Promise<void>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", () => resolve());
-  });
+  await once(child, "close");
   try {
     return answer.parse(JSON.parse(said)).findings;
   } catch {

@@ -6,7 +6,8 @@ import {
   problem,
   type Finding,
 } from "#server/platform/admin/doctor/finding.ts";
-import { readDatabaseHealth, readJobHealth, rebuildIndex } from "#server/platform/db/health.ts";
+import { countJobs } from "#server/platform/db/failed-jobs.ts";
+import { readDatabaseHealth, rebuildIndex } from "#server/platform/db/health.ts";
 import type { Counters } from "#server/platform/db/counters.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { formatSize } from "#shared/sizes.ts";
@@ -75,7 +76,7 @@ export function checkCounters({ reconcileCounters, repairCounters }: Counters): 
 }
 
 export async function checkJobs({ db }: On): Promise<Finding[]> {
-  const found = await readJobHealth(db);
+  const found = await countJobs(db);
   const failed = found.reduce((sum, each) => sum + each.failed, 0);
   const late = found.reduce((sum, each) => sum + each.late, 0);
   return [
