@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
-import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
+import { syncDir } from "#server/adapters/image-store/durable-files.ts";
 import { makeVapidKeys } from "#server/adapters/push/push.ts";
 
 /** How long a start waits for an owner that is just ending, in milliseconds. */
@@ -113,12 +114,7 @@ function makePrivateDir(dir: string): void {
 /** All or nothing: half a secret would be as bad as a lost one, which signs everybody out. */
 function writeSecrets(file: string, secrets: Partial<Secrets>): void {
   const draft = `${file}.new`;
-  const handle = openSync(draft, "w", 0o600);
-  writeSync(handle, `${JSON.stringify(secrets, null, 2)}\n`);
-  fsyncSync(handle);
-  closeSync(handle);
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(draft, file);
-  const folder = openSync(dirname(file), "r");
-  fsyncSync(folder);
-  closeSync(folder);
+  syncDir(dirname(file));
 }

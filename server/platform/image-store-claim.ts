@@ -5,6 +5,7 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import { isId } from "#server/platform/db/ids.ts";
 import {
   claimImageStore,
   claimImageStoreId,
@@ -82,7 +83,7 @@ function sentence(store: ImageStoreSettings, where: string): string {
 async function claimFolder({ dataDir, imageStore }: Stores, db: Database, images: StoredImages) {
   const file = join(dataDir, "pictures.id");
   const here = existsSync(file) ? readFileSync(file, "utf8").trim() : null;
-  const own = here !== null && isUuid(here) ? here : randomUUID();
+  const own = here !== null && isId(here) ? here : randomUUID();
   const claimed = await claimImageStoreId(db, own);
   if (claimed === here) return;
   if (claimed !== own && ((await imageShare(db, images)) ?? 0) <= 0.5) {
@@ -110,8 +111,4 @@ async function imageShare(db: Database, { store, someKeys }: StoredImages): Prom
     found += 1;
   }
   return found / keys.length;
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }

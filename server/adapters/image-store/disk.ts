@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm, type FileHandle } from "node:fs/promises";
+import { open, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { unguarded, type DiskGuard } from "#server/adapters/image-store/disk-guard.ts";
 import {
-  copyAllDurably,
   copyDurably,
   isMissing,
   makeFolderDurably,
+  moveInOneStep,
   namesIn,
+  orMissing,
   removeOlderThan,
   syncToDisk,
   pathsOlderThan,
@@ -118,7 +119,7 @@ async function add({ images, tmp }: Folders, key: string, { width, type, bytes }
   try {
     await makeFolderDurably(tmp);
     await writeDurably(draft, bytes);
-    await moveInto(draft, join(folder, fileOf(width, type)), images);
+    await moveInOneStep(draft, join(folder, fileOf(width, type)), draftIn(images, draft));
     await syncToDisk(folder);
     return true;
   } catch (error) {
@@ -139,29 +140,15 @@ async function* keysIn(areas: readonly string[], before: Date): AsyncGenerator<s
   }
 }
 
-/** Moves durable files to their final path, in one step whatever file system that is on. */
+/** Moves durable files to their final path. */
 async function move(from: string, to: string, area: string): Promise<void> {
   await makeFolderDurably(dirname(to));
-  await moveInto(from, to, area);
+  await moveInOneStep(from, to, draftIn(area, from));
   await syncToDisk(dirname(to));
 }
 
-/** The same, into an existing folder; fails if it is missing. */
-async function moveInto(from: string, to: string, area: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    const near = join(area, "tmp", basename(from));
-    try {
-      await copyAllDurably(from, near);
-      await rename(near, to);
-    } finally {
-      await rm(near, { recursive: true, force: true });
-    }
-    await rm(from, { recursive: true, force: true });
-  }
-}
+/** Where a draft is in an area that is a separate file system. */
+const draftIn = (area: string, from: string) => join(area, "tmp", basename(from));
 
 /** Opens a file, and closes it again if nobody waits for it any more. */
 function opening<Found extends OpenVariant>(
@@ -178,19 +165,15 @@ export const openFile = (path: string, guard: DiskGuard): Promise<OpenVariant | 
 type OpenFile = OpenVariant & { handle: FileHandle };
 
 async function openHandle(path: string, guard: DiskGuard): Promise<OpenFile | null> {
-  try {
-    const handle = await open(path, "r");
-    const { size } = await handle.stat();
-    return {
-      handle,
-      bytes: size,
-      read: (range: ByteRange = { start: 0, end: size - 1 }) => readIn(handle, range, guard),
-      close: () => handle.close(),
-    };
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const handle = await orMissing(open(path, "r"));
+  if (!handle) return null;
+  const { size } = await handle.stat();
+  return {
+    handle,
+    bytes: size,
+    read: (range: ByteRange = { start: 0, end: size - 1 }) => readIn(handle, range, guard),
+    close: () => handle.close(),
+  };
 }
 
 /** How much is read at once, bytes. */

@@ -1,25 +1,24 @@
-import { constants } from "node:fs";
-import { copyFile, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { closeSync, constants, fsyncSync, openSync } from "node:fs";
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Makes a folder's entries, or one file's bytes, survive a power cut. */
 export async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, "r");
+  await handle.sync();
+}
+
+/** The same for a folder where a start has to wait for it. */
+export function syncDir(folder: string): void {
+  const handle = openSync(folder, "r");
+  fsyncSync(handle);
+  closeSync(handle);
 }
 
 export async function writeDurably(path: string, bytes: Buffer): Promise<void> {
-  const handle = await open(path, "wx", 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, "wx", 0o600);
+  await handle.writeFile(bytes);
+  await handle.sync();
 }
 
 export async function copyDurably(from: string, to: string): Promise<void> {
@@ -28,8 +27,28 @@ export async function copyDurably(from: string, to: string): Promise<void> {
   await syncToDisk(to);
 }
 
-/** Moves a file, or a folder of files, to a path whose own folder is made if it is missing. */
-export async function copyAllDurably(from: string, to: string): Promise<void> {
+/**
+ * Moves a durable file, or a folder of files, in one step whatever file systems the two paths are on; `near` is
+ * where a draft of it may be on the second one. Fails if the folder of `to` is missing.
+ */
+export async function moveInOneStep(from: string, to: string, near: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    try {
+      await rm(near, { recursive: true, force: true });
+      await copyAllDurably(from, near);
+      await rename(near, to);
+    } finally {
+      await rm(near, { recursive: true, force: true });
+    }
+    await rm(from, { recursive: true, force: true });
+  }
+}
+
+/** Copies a file, or a folder of files, to a path whose own folder is made if it is missing. */
+async function copyAllDurably(from: string, to: string): Promise<void> {
   if (!(await stat(from)).isDirectory()) {
     await makeFolderDurably(dirname(to));
     return copyDurably(from, to);
@@ -63,15 +82,16 @@ async function makeOneDurably(path: string): Promise<void> {
   await syncToDisk(dirname(path));
 }
 
-/** A folder's entries; none if it is missing. */
-export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
+/** Null instead of ENOENT. */
+export const orMissing = <T>(found: Promise<T>): Promise<T | null> =>
+  found.catch((error: unknown) => {
+    if (isMissing(error)) return null;
     throw error;
-  }
-}
+  });
+
+/** A folder's entries; none if it is missing. */
+export const namesIn = async (folder: string): Promise<string[]> =>
+  (await orMissing(readdir(folder))) ?? [];
 
 /** The paths in a folder last changed before `before`. */
 export async function pathsOlderThan(folder: string, before: Date): Promise<string[]> {

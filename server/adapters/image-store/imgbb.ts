@@ -9,9 +9,9 @@ import { z } from "zod";
 import { hostAway } from "#server/adapters/image-store/host-away.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import {
-  isMissing,
   makeFolderDurably,
   namesIn,
+  orMissing,
   syncToDisk,
   pathsOlderThan,
   writeDurably,
@@ -142,12 +142,8 @@ async function writeManifest(dataDir: string, key: string, manifest: Manifest): 
 }
 
 async function manifestFor(dataDir: string, key: string): Promise<Manifest | null> {
-  try {
-    return manifestShape.parse(JSON.parse(await readFile(manifestOf(dataDir, key), "utf8")));
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const text = await orMissing(readFile(manifestOf(dataDir, key), "utf8"));
+  return text === null ? null : manifestShape.parse(JSON.parse(text));
 }
 
 /** The host has no documented way to delete: a person finds its pages in this list. */

@@ -85,24 +85,16 @@ export function openStores(dataDir: string, settings: ImageStoreSettings, log: L
   const files = createDiskFiles({ dataDir, guard });
   const onDisk: ImageStores["onDisk"] = (look) =>
     guard.isAway() ? Promise.reject(imageDiskAway()) : guard.run("quick", look);
-  if (settings.kind === "imgbb") {
-    const { key, api } = settings;
-    const store = createImgbbStore({ dataDir, key, api, log });
-    return {
-      store,
-      privateStore,
-      files,
-      check: async () => undefined,
-      isReady: async () => true,
-      onDisk,
-    };
-  }
+  const hosted =
+    settings.kind === "imgbb"
+      ? createImgbbStore({ dataDir, key: settings.key, api: settings.api, log })
+      : null;
   return {
-    store: createDiskStore({ dataDir, guard }),
+    store: hosted ?? createDiskStore({ dataDir, guard }),
     privateStore,
     files,
     check: async () => undefined,
-    isReady: createDiskCheck(join(dataDir, "images"), guard),
+    isReady: hosted ? async () => true : createDiskCheck(join(dataDir, "images"), guard),
     onDisk,
   };
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { rename, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openFile } from "#server/adapters/image-store/disk.ts";
 import { unguarded, type DiskGuard } from "#server/adapters/image-store/disk-guard.ts";
 import {
-  copyDurably,
-  isMissing,
   makeFolderDurably,
+  moveInOneStep,
   namesIn,
+  orMissing,
   syncToDisk,
   writeDurably,
 } from "#server/adapters/image-store/durable-files.ts";
@@ -38,13 +38,13 @@ export function createDiskFiles({
     await makeFolderDurably(dirname(path));
     if (typeof source === "string") {
       await syncToDisk(source);
-      await move(source, path);
+      await moveInOneStep(source, path, `${path}.part`);
     } else {
       const draft = join(dataDir, "tmp", `${randomUUID()}.private`);
       try {
         await makeFolderDurably(dirname(draft));
         await writeDurably(draft, source);
-        await move(draft, path);
+        await moveInOneStep(draft, path, `${path}.part`);
       } finally {
         await rm(draft, { force: true });
       }
@@ -74,31 +74,9 @@ export function createDiskFiles({
       return found && { path: pathOf(name), release: async () => undefined };
     },
     remove: async (names) => {
-      for (const name of names) {
-        await rm(pathOf(name), { force: true }).catch((error: unknown) => {
-          if (!isMissing(error)) throw error;
-        });
-      }
+      for (const name of names) await orMissing(rm(pathOf(name), { force: true }));
     },
     list,
     locate: pathOf,
   };
-}
-
-/** In one step, whatever file systems the two are on. */
-async function move(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    const near = `${to}.part`;
-    try {
-      await rm(near, { force: true });
-      await copyDurably(from, near);
-      await rename(near, to);
-    } finally {
-      await rm(near, { force: true });
-    }
-    await rm(from, { force: true });
-  }
 }
