@@ -106,8 +106,8 @@ export async function replayed(target: Target, backups: string) {
   if (code !== 0) target.ledger.isWrong(`the server ended with code ${code}`);
   const chain = (await listChains(backups)).at(-1);
   if (!chain) throw new Error("There is no chain.");
-  await verifyBase(chain, () => {});
-  const { fault } = await verifySegments(chain, () => {});
+  await verifyBase(chain);
+  const { fault } = await verifySegments(chain);
   if (fault !== null) target.ledger.isWrong(`the chain: ${fault}`);
   const elsewhere = join(newFolder(), "data");
   mkdirSync(elsewhere, { mode: 0o711 });

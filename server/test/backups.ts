@@ -10,7 +10,8 @@ import type { ImageStoreSettings } from "#server/adapters/image-store/settings.t
 import type { Manifest } from "#server/platform/backup/manifest.ts";
 import { nameOf } from "#server/platform/backup/names.ts";
 import { restoreBackup } from "#server/platform/backup/restore.ts";
-import { takeBackup, type Source } from "#server/platform/backup/take.ts";
+import { takeBackup } from "#server/platform/backup/take.ts";
+import type { Source } from "#server/platform/backup/take-images.ts";
 import { imageTables } from "#server/features/image-tables.ts";
 import { hasAccounts } from "#server/features/people/index.ts";
 import { createDatabase } from "#server/platform/db/database.ts";

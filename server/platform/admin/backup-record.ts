@@ -58,15 +58,13 @@ async function record(
   const { backupDir } = config;
   if (backupDir === null || directory !== backupDir) return;
   try {
-    const database = await openConnection(config, log);
-    const db = createDatabase({ connection: database.connection, log, bounds: patientBounds });
-    try {
-      const room = await diskSpaceOf(directory).catch(() => undefined);
-      await writeBackupRun(db, backupDir, { ...(await learn(db)), ...(room && { room }) });
-    } finally {
-      await db.close();
-      await database.close();
-    }
+    await using closing = new AsyncDisposableStack();
+    const { connection, close } = await openConnection(config, log);
+    closing.defer(close);
+    const db = createDatabase({ connection, log, bounds: patientBounds });
+    closing.defer(db.close);
+    const room = await diskSpaceOf(directory).catch(() => undefined);
+    await writeBackupRun(db, backupDir, { ...(await learn(db)), ...(room && { room }) });
   } catch (error) {
     log.warn({ err: error }, "what became of the backup could not be written down");
   }

@@ -16,7 +16,7 @@ import type { ParsedArguments } from "#server/platform/admin/command-line.ts";
 import { isInBucket, useBucket } from "#server/platform/backup/bucket-files.ts";
 import { listChains } from "#server/platform/backup/chain.ts";
 import { whyUnusable } from "#server/platform/backup/check-chain.ts";
-import { readInParts } from "#server/platform/backup/coverage.ts";
+import { readAll, readInParts } from "#server/platform/backup/coverage.ts";
 import { drill, type DrillOptions } from "#server/platform/backup/drill.ts";
 import { isDrillBusy } from "#server/platform/backup/drill-folder.ts";
 import { drillChain } from "#server/platform/backup/drill-chain.ts";
@@ -97,19 +97,15 @@ async function tryBoth(
 ): Promise<boolean> {
   const { config, log } = run;
   // Who asks for a drill has everything tried.
-  const reading = scheduled ? await readInParts(taken.directory) : null;
-  const drilling = { productData, dataDir: config.dataDir, log, signal };
-  const options = { ...drilling, ...(reading && { reading }) };
-  const { faults, seconds } = await drill(taken, options);
-  const details = { backup: taken.name, seconds, ...(faults.length > 0 && { faults }) };
-  if (faults.length > 0)
-    log.error(details, "the backup was restored for a drill, and is not right");
-  else log.info(details, "the backup was restored for a drill, and everything is right");
-  if (!scheduled) printDrillResult(faults, seconds);
+  const reading = scheduled ? await readInParts(taken.directory) : readAll;
+  const options = { productData, dataDir: config.dataDir, log, signal, reading };
+  const restored = await drill(taken, options);
+  logDrill(log, "the backup was restored for a drill", taken.name, restored);
+  if (!scheduled) printDrill("Restored for a drill", restored);
   const replayed = await replay(run, options);
-  await reading?.save();
-  if (!scheduled && replayed) printReplayResult(replayed);
-  return faults.length === 0 && !replayed?.faults.length;
+  await reading.save();
+  if (!scheduled && replayed) printDrill("Replayed the continuous backup", replayed);
+  return restored.faults.length === 0 && !replayed?.faults.length;
 }
 
 /** Replays the newest continuous backup in the folder, for a drill; null if there is none that can be. */
@@ -117,12 +113,13 @@ async function replay({ directory, log }: Run, options: DrillOptions) {
   const chain = (await listChains(realPath(directory))).at(-1);
   if (!chain || whyUnusable(chain)) return null;
   const result = await drillChain(chain, options);
-  const { faults, seconds } = result;
-  const details = { backup: chain.name, seconds, ...(faults.length > 0 && { faults }) };
-  if (faults.length > 0)
-    log.error(details, "the continuous backup was replayed for a drill, and is not right");
-  else log.info(details, "the continuous backup was replayed for a drill, and everything is right");
+  logDrill(log, "the continuous backup was replayed for a drill", chain.name, result);
   return result;
+}
+
+function logDrill(log: Logger, what: string, backup: string, { faults, seconds }: DrillResult) {
+  if (faults.length === 0) log.info({ backup, seconds }, `${what}, and everything is right`);
+  else log.error({ backup, seconds, faults }, `${what}, and is not right`);
 }
 
 type Take = {
@@ -228,15 +225,8 @@ function printCorruptImages(rotten: readonly string[]): void {
   for (const name of rotten.slice(0, mostNamed)) printLine(`  ${name}`);
 }
 
-function printReplayResult({ faults, seconds }: DrillResult): void {
-  if (faults.length === 0) {
-    printLine(`Replayed the continuous backup in ${seconds} s: everything is right.`);
-  } else printLine("Replayed the continuous backup, and it is not right:");
-  for (const fault of faults) printLine(`  ${fault}`);
-}
-
-function printDrillResult(faults: readonly string[], seconds: number): void {
-  if (faults.length === 0) printLine(`Restored for a drill in ${seconds} s: everything is right.`);
-  else printLine("Restored for a drill, and it is not right:");
+function printDrill(what: string, { faults, seconds }: DrillResult): void {
+  if (faults.length === 0) printLine(`${what} in ${seconds} s: everything is right.`);
+  else printLine(`${what}, and it is not right:`);
   for (const fault of faults) printLine(`  ${fault}`);
 }

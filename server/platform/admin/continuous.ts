@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
 import { readServer } from "#server/platform/backup/base.queries.ts";
 import { bucketSentence, isInBucket, useBucket } from "#server/platform/backup/bucket-files.ts";
-import { continuousIn, openChain } from "#server/platform/backup/chain.ts";
+import { continuousIn, openChain, type Chain } from "#server/platform/backup/chain.ts";
 import { copyNewImages } from "#server/platform/backup/chain-images.ts";
 import {
   isBaseDue,
@@ -140,36 +140,38 @@ async function tryBase(save: Save, base: BaseWork): Promise<TakenBase | null> {
   }
 }
 
-/** The chain that goes on, if there is one. A folder that is not ours keeps it waiting. */
+/** The chain that goes on, if there is one. */
 async function openCurrent(
   given: Work,
   { chain, systemIdentifier }: ContinuousState,
   save: Save,
 ): Promise<Target | null> {
   if (chain === null) return null;
-  const { client, path } = given;
-  const server = await readServer(client);
-  const found = (await isThere(join(continuousIn(path), chain)))
-    ? await openChain(realPath(path), chain).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== undefined) throw error;
-        return error;
-      })
-    : null;
-  if (!found) {
-    // Throws where another disk, or none, is mounted: ours may come back.
+  const found = await findChain(given, chain, systemIdentifier);
+  if (typeof found !== "string") return openTarget(found.folder, found.manifest);
+  await endChain(given, found, save);
+  return null;
+}
+
+/** A chain, or why nothing can be added to it. Throws where a folder that is not ours keeps it waiting. */
+async function findChain(
+  { client, path }: Work,
+  name: string,
+  systemIdentifier: string,
+): Promise<Chain | string> {
+  const folder = join(continuousIn(path), name);
+  if (!(await isThere(folder))) {
+    // Another disk, or none, may be mounted: ours may come back.
     await refuseUnmarked(client, path);
-    await endChain(given, `${join(continuousIn(path), chain)} is gone.`, save);
-    return null;
+    return `${folder} is gone.`;
   }
-  if (found instanceof Error) {
-    await endChain(given, found.message, save);
-    return null;
-  }
-  if (server.systemIdentifier !== systemIdentifier) {
-    await endChain(given, "this database is not the one it was made of.", save);
-    return null;
-  }
-  return openTarget(found.folder, found.manifest);
+  const server = await readServer(client);
+  const chain = await openChain(realPath(path), name).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== undefined) throw error;
+    return error.message;
+  });
+  if (typeof chain === "string" || server.systemIdentifier === systemIdentifier) return chain;
+  return "this database is not the one it was made of.";
 }
 
 /** A bucket has no folders: the manifest stands for one. */
@@ -225,7 +227,7 @@ async function ship(given: Work, targets: Target[], seen: string, isOwed = false
 
 function sentenceOf(error: unknown, path: string): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
-  const ofBucket = isInBucket(path) ? bucketSentence(error, path) : null;
+  const ofBucket = bucketSentence(error, path);
   if (ofBucket !== null) return ofBucket;
   if (code === "ENOSPC" || code === "EDQUOT") return `The disk of ${path} is full: make room.`;
   const ofFolder = ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EIO"];

@@ -31,13 +31,6 @@ type Product = {
   someKeys: Parameters<typeof claimConfiguredStore>[2]["someKeys"];
 };
 
-/** How to close what was opened, the last one first. */
-type Undo = (() => Promise<void> | void)[];
-
-async function undoAll(undo: Undo): Promise<void> {
-  for (const step of undo.splice(0).toReversed()) await step();
-}
-
 /** How long a server that is just starting may take until its database answers, milliseconds. */
 const patienceMs = 30_000;
 
@@ -52,43 +45,35 @@ export async function openGround(
   { isInUse, someKeys }: Product,
   opens: Opens | null,
 ) {
-  const undo: Undo = [];
-  const close = () => undoAll(undo);
-  try {
-    const db = await openDatabase(config, log, undo, opens === "while-restoring");
-    const hadSecrets = existsSync(config.secretsFile);
-    const secrets =
-      opens === "with-new-secrets" && !hadSecrets
-        ? await renewSecrets(config.secretsFile, db)
-        : await openSecrets(config.secretsFile, db, isInUse);
-    // Jobs added here are done by the server, now or when it runs again.
-    const jobs = createJobs({ db, log });
-    undo.push(jobs.stop);
-    const stores = openImageStores({ config, log });
-    await stores.check();
-    const { store, privateStore, files } = stores;
-    if (opens === "in-this-folder") await forgetImageStore(db);
-    await claimConfiguredStore(
-      config,
-      db,
-      { store, someKeys },
-      { anew: opens === "in-this-folder" },
-    );
-    return { config, db, secrets, hadSecrets, jobs, store, privateStore, files, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const db = await openDatabase(config, log, opening, opens === "while-restoring");
+  const hadSecrets = existsSync(config.secretsFile);
+  const secrets =
+    opens === "with-new-secrets" && !hadSecrets
+      ? await renewSecrets(config.secretsFile, db)
+      : await openSecrets(config.secretsFile, db, isInUse);
+  // Jobs added here are done by the server, now or when it runs again.
+  const jobs = createJobs({ db, log });
+  opening.defer(jobs.stop);
+  const stores = openImageStores({ config, log });
+  await stores.check();
+  const { store, privateStore, files } = stores;
+  const anew = opens === "in-this-folder";
+  if (anew) await forgetImageStore(db);
+  await claimConfiguredStore(config, db, { store, someKeys }, { anew });
+  const opened = opening.move();
+  const close = () => opened.disposeAsync();
+  return { config, db, secrets, hadSecrets, jobs, store, privateStore, files, close };
 }
 
 async function openDatabase(
   config: Config,
   log: Logger,
-  undo: Undo,
+  opening: AsyncDisposableStack,
   restoring: boolean,
 ): Promise<Database> {
   const { connection, isOurs, close } = await openConnection(config, log, restoring);
-  undo.push(close);
+  opening.defer(close);
   if (isOurs) await migrate({ connection });
   else await refuseOlderDatabase(connection);
   // Commands may take long: they may read whole tables.
@@ -98,7 +83,7 @@ async function openDatabase(
     log,
     bounds: { ...patientBounds, connections: 20 },
   });
-  undo.push(db.close);
+  opening.defer(db.close);
   return db;
 }
 
@@ -112,19 +97,15 @@ export async function openConnection(
   log: Logger,
   restoring = false,
 ): Promise<{ connection: PoolConfig; isOurs: boolean; close: () => Promise<void> }> {
-  const undo: Undo = [];
-  const close = () => undoAll(undo);
-  try {
-    const claim = restoring ? null : claimFreeDataDir(config.dataDir);
-    if (claim) undo.push(claim.release);
-    if (!restoring) refuseUnfinishedRestore(config.dataDir);
-    const given = await connectionFor(config, log, claim !== null, undo);
-    const { direct: connection } = await examineAddresses(given, config.databaseDirectUrl);
-    return { connection, isOurs: restoring || claim !== null, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const claim = restoring ? null : claimFreeDataDir(config.dataDir);
+  if (claim) opening.defer(claim.release);
+  if (!restoring) refuseUnfinishedRestore(config.dataDir);
+  const given = await connectionFor(config, log, claim !== null, opening);
+  const { direct: connection } = await examineAddresses(given, config.databaseDirectUrl);
+  const opened = opening.move();
+  const close = () => opened.disposeAsync();
+  return { connection, isOurs: restoring || claim !== null, close };
 }
 
 /** A running server may be older than this code: its tables are not changed under it. */
@@ -140,14 +121,14 @@ async function connectionFor(
   { dataDir, databaseUrl, backupDir }: Pick<Config, "dataDir" | "databaseUrl" | "backupDir">,
   log: Logger,
   ours: boolean,
-  undo: Undo,
+  opening: AsyncDisposableStack,
 ): Promise<PoolConfig> {
   if (databaseUrl !== null) return { connectionString: databaseUrl };
   if (!ours) return running(dataDir);
   // With a log that nobody archives, a continuous backup would have to begin anew.
   const archives = backupDir !== null;
   const postgres = await startEmbeddedPostgres({ dataDir, log, onLost: giveUp, archives });
-  undo.push(postgres.stop);
+  opening.defer(postgres.stop);
   return postgres.connection;
 }
 

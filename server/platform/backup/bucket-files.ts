@@ -49,10 +49,12 @@ export function bucketOf(path: string): Bucket | null {
   return found;
 }
 
-/** What a bucket has refused, in a sentence; null for any other error. */
+/** What the bucket of a path has refused, in a sentence; null for any other error, and for a folder. */
 export function bucketSentence(error: unknown, path: string): string | null {
   if (!isS3Failure(error)) return null;
-  return sentenceOfS3(error, bucketOf(path)?.settings as S3Settings, {
+  const bucket = bucketOf(path);
+  if (!bucket) return null;
+  return sentenceOfS3(error, bucket.settings, {
     what: "The bucket of the backups",
     variable: "BACKUP_DIR",
     keys: "S3_BACKUP_ACCESS_KEY_ID and S3_BACKUP_SECRET_ACCESS_KEY, or those of S3",

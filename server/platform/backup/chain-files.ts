@@ -50,14 +50,10 @@ export const linesOf = (lines: readonly object[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
 async function removeCutLine(path: string): Promise<void> {
-  const handle = await open(path, "a+", 0o600);
-  try {
-    const { size } = await handle.stat();
-    const end = await lastLineEnd(handle, size);
-    if (end < size) await handle.truncate(end);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, "a+", 0o600);
+  const { size } = await handle.stat();
+  const end = await lastLineEnd(handle, size);
+  if (end < size) await handle.truncate(end);
 }
 
 /** Where the last whole line ends. */

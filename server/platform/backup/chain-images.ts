@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type pg from "pg";
-import { imageListsOfChain } from "#server/platform/backup/chain.ts";
 import { appendLines, linesOf } from "#server/platform/backup/chain-files.ts";
 import { copyImages, pageSize, type ImagePage } from "#server/platform/backup/copy-images.ts";
 import { join, readEnd, remove, scratchOf, sync, writeTo } from "#server/platform/backup/files.ts";
@@ -18,11 +17,10 @@ import {
   type ListedImage,
   type Stores,
 } from "#server/platform/backup/images.ts";
+import { newImagesName } from "#server/platform/backup/names.ts";
 
 /** How much of a list is read again to find images whose rows changed shortly after they came, bytes. */
 const recentBytes = 512 * 1024;
-
-const [, sinceName] = imageListsOfChain;
 
 type Work = {
   client: pg.Client;
@@ -55,7 +53,7 @@ export async function copyNewImages(work: Work): Promise<string> {
   }
   if (pages.length === 0) return seen;
   const announced = pages.flatMap(announcementOf);
-  for (const folder of folders) await appendLines(join(folder, sinceName), announced);
+  for (const folder of folders) await appendLines(join(folder, newImagesName), announced);
   const list = join(await scratchOf(folders[0] ?? directory), "seen-new.jsonl");
   await rm(list, { force: true });
   await copyImages({
@@ -72,7 +70,7 @@ export async function copyNewImages(work: Work): Promise<string> {
   for await (const { table, key, files, missing } of readImageList(list, tables)) {
     lines.push({ table, key, files, missing });
   }
-  for (const folder of folders) await appendLines(join(folder, sinceName), lines);
+  for (const folder of folders) await appendLines(join(folder, newImagesName), lines);
   await rm(list);
   return seen;
 }
@@ -91,13 +89,13 @@ export async function announceImages(
       yield Buffer.from(linesOf(announcementOf(found)));
     }
   };
-  await writeTo(join(draft, sinceName))(lines());
+  await writeTo(join(draft, newImagesName))(lines());
   await sync(draft);
 }
 
 /** Once they are in the list of the base. */
 export async function forgetAnnounced(draft: string): Promise<void> {
-  await remove(join(draft, sinceName));
+  await remove(join(draft, newImagesName));
 }
 
 /** The files of the images at the end of a list, by table and key. */
@@ -106,7 +104,7 @@ async function recentlyListed(
   tables: ImageTables,
 ): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>();
-  for (const line of (await readEnd(join(folder, sinceName), recentBytes)).split("\n")) {
+  for (const line of (await readEnd(join(folder, newImagesName), recentBytes)).split("\n")) {
     const image = parseListLine(line, tables);
     if (image) found.set(idOf(image), new Set(image.files.map(([name]) => name)));
   }

@@ -11,17 +11,20 @@ import {
   readSegments,
   segmentList,
   verifySegments,
+  type Chain,
   type ChainManifest,
   type Segment,
 } from "#server/platform/backup/chain.ts";
 import { appendLines } from "#server/platform/backup/chain-files.ts";
+import { readAll } from "#server/platform/backup/coverage.ts";
+import { drillChain } from "#server/platform/backup/drill-chain.ts";
 import { pathOfImage, type ListedImage } from "#server/platform/backup/images.ts";
 import { listedImages, listedSince, together } from "#server/platform/backup/listed-images.ts";
 import { sealManifest } from "#server/platform/backup/manifest.ts";
 import { nameOf } from "#server/platform/backup/names.ts";
 import { removeExpired } from "#server/platform/backup/retention.ts";
 import { parsePosition, segmentAfter, segmentAt } from "#server/platform/db/wal-segments.ts";
-import { emptyBackup, flipBit, newFolder, sha256 } from "#server/test/backups.ts";
+import { emptyBackup, flipBit, newFolder, sha256, silent } from "#server/test/backups.ts";
 
 const segmentBytes = 2 ** 24;
 const none = { bytes: 0, sha256: sha256(Buffer.alloc(0)) };
@@ -83,7 +86,7 @@ test("a chain is replayed up to a segment that is damaged or missing, and no fur
   const [chain] = await listChains(dirname(dirname(folder)));
   if (!chain) throw new Error("There is no chain.");
   const whole = async () => {
-    const found = await verifySegments(chain, () => {});
+    const found = await verifySegments(chain);
     return [found.whole.map(({ name }) => name), found.fault];
   };
   const third = segmentAfter(second, segmentBytes);
@@ -160,6 +163,19 @@ test("a line of a growing list that was cut is none, and any other that is damag
   let damaged = 0;
   expect(await read(() => (damaged += 1))).toBe(2);
   expect(damaged).toBe(1);
+});
+
+test("a drill says once that lines of the growing list are damaged", async () => {
+  const folder = await emptyChain(newFolder(), new Date());
+  const [chain] = (await listChains(dirname(dirname(folder)))) as [Chain];
+  writeFileSync(join(folder, "pictures-since.jsonl"), "{\n}\n");
+  const { faults } = await drillChain(chain, {
+    productData: { imageTables, reconcile: async () => [] },
+    dataDir: newFolder(),
+    log: silent,
+    reading: { ...readAll, isRestoreDue: () => false },
+  });
+  expect(faults).toEqual(["pictures-since.jsonl has a line that names no picture"]);
 });
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day, 9));

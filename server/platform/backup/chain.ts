@@ -1,16 +1,15 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import { whyDamaged, whyPackedDamaged } from "#server/platform/backup/damaged.ts";
+import { whyDamaged, type Check } from "#server/platform/backup/damaged.ts";
 import { join, parsed, readText } from "#server/platform/backup/files.ts";
 import {
   hashed,
   manifestFields,
   readSealed,
-  refuseNewer,
+  verifyFiles,
 } from "#server/platform/backup/manifest.ts";
-import { backupNames } from "#server/platform/backup/names.ts";
+import { backupNames, imageListName } from "#server/platform/backup/names.ts";
 import { segmentAfter } from "#server/platform/db/wal-segments.ts";
-import type { Hashed } from "#server/platform/hashing.ts";
 
 /**
  * The continuous backup, in a folder of backups. PostgreSQL's words: a base is a copy of its data folder, a
@@ -79,8 +78,6 @@ export const continuousIn = (directory: string): string => join(directory, "cont
 export const packedFile = (path: string): string => join("files", `${path}.gz`);
 export const packedSegment = (name: string): string => join("wal", `${name}.gz`);
 export const segmentList = "wal.jsonl";
-/** The lists of images of a chain: of the base, and of those that came since. */
-export const imageListsOfChain = ["pictures.jsonl.gz", "pictures-since.jsonl"] as const;
 
 /** The chains in a folder of backups with a whole base, the oldest first; anything else is skipped. */
 export async function listChains(directory: string): Promise<Chain[]> {
@@ -143,56 +140,42 @@ export async function reachOf(chain: Pick<Chain, "folder" | "manifest">): Promis
   return last ? new Date(last.at) : null;
 }
 
-/**
- * Compares a base with its manifest, file by file, without images and log. `isIn`: which files, by their paths.
- * Throws one sentence.
- */
-export async function verifyBase(
-  { folder, manifest }: Chain,
-  onFile: (bytes: number) => void,
-  signal?: AbortSignal,
-  isIn: (path: string) => boolean = () => true,
-): Promise<void> {
-  refuseNewer(manifest, folder);
-  const refuse = (name: string, why: string | null) => {
-    if (why) throw new Error(`The backup ${folder} is damaged: ${name} ${why}.`);
-  };
-  const plain: [string, Hashed][] = [
-    ["secrets.json", manifest.secrets],
-    ["backup_label", manifest.backupLabel],
-    ["tablespace_map", manifest.tablespaceMap],
-    ["pictures.jsonl.gz", manifest.pictures.list],
+/** Compares a base with its manifest, without images and log. Throws one sentence for the first difference. */
+export function verifyBase({ folder, manifest }: Chain, check: Check = {}): Promise<void> {
+  const packed = manifest.files.map((file) => ({
+    ...file,
+    name: packedFile(file.path),
+    isPacked: true,
+  }));
+  const files = [
+    { name: "secrets.json", ...manifest.secrets },
+    { name: "backup_label", ...manifest.backupLabel },
+    { name: "tablespace_map", ...manifest.tablespaceMap },
+    { name: imageListName, ...manifest.pictures.list },
+    ...packed,
   ];
-  for (const [name, wanted] of plain) refuse(name, await whyDamaged(folder, name, wanted, signal));
-  for (const { path, ...wanted } of manifest.files) {
-    const name = packedFile(path);
-    if (!isIn(join(basename(folder), name))) continue;
-    refuse(name, await whyPackedDamaged(folder, name, wanted, signal));
-    onFile(wanted.bytes);
-  }
+  return verifyFiles(folder, manifest, files, check);
 }
 
 /**
  * The segments that can be replayed after the base, each one compared with its hash, and what is wrong with
- * the one after them, in words; null if all can. `isIn`: which are compared, by their paths.
+ * the one after them, in words; null if all can.
  */
 export async function verifySegments(
   chain: Pick<Chain, "folder" | "manifest">,
-  onFile: (bytes: number) => void,
-  signal?: AbortSignal,
-  isIn: (path: string) => boolean = () => true,
+  { isIn = () => true, onFile, signal }: Check = {},
 ): Promise<{ whole: Segment[]; fault: string | null }> {
+  const { folder, manifest } = chain;
   const listed = await readSegments(chain);
-  const segments = consecutive(chain.manifest, listed);
   const whole: Segment[] = [];
-  for (const segment of segments) {
+  for (const segment of consecutive(manifest, listed)) {
     const name = packedSegment(segment.name);
-    const why = isIn(join(basename(chain.folder), name))
-      ? await whyPackedDamaged(chain.folder, name, segment, signal)
+    const why = isIn(join(basename(folder), name))
+      ? await whyDamaged(folder, { ...segment, name, isPacked: true }, signal)
       : null;
     if (why) return { whole, fault: `${name} ${why}` };
     whole.push(segment);
-    onFile(segment.bytes);
+    onFile?.(segment.bytes);
   }
   const later = listed.some((one) => !isHistory(one) && one.name > (whole.at(-1)?.name ?? ""));
   return { whole, fault: later ? "a segment is missing from wal.jsonl" : null };

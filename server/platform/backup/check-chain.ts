@@ -18,7 +18,7 @@ export async function checkChain(
 ): Promise<CheckedChain | null> {
   let read = 0;
   const onFile = (bytes: number) => onProgress?.({ step: "log", bytes: (read += bytes) });
-  const { whole, fault } = await verifySegments(chain, onFile, signal);
+  const { whole, fault } = await verifySegments(chain, { onFile, signal });
   const { stopSegment } = chain.manifest;
   const last = whole.at(-1);
   const isEnough = whole.some(({ name }) => name === stopSegment);

@@ -1,7 +1,8 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { orMissing, parsed } from "#server/platform/backup/files.ts";
+import { orMissing } from "#server/adapters/image-store/durable-files.ts";
+import { parsed } from "#server/platform/backup/files.ts";
 import { readOff, spoolOf, spoolSize, type Off } from "#server/platform/db/wal-spool.ts";
 
 /*

@@ -85,8 +85,8 @@ test(
     const [chain, ...others] = await listChains(here.backupDir);
     if (!chain) throw new Error("There is no chain.");
     expect(others).toEqual([]);
-    await verifyBase(chain, () => {});
-    const { whole, fault } = await verifySegments(chain, () => {});
+    await verifyBase(chain);
+    const { whole, fault } = await verifySegments(chain);
     expect({ fault, last: whole.at(-1)?.name }).toEqual({ fault: null, last });
     const reach = (await reachOf(chain))?.getTime() ?? 0;
     expect(reach).toBeLessThanOrEqual(acknowledged);
@@ -105,7 +105,7 @@ test(
         expect(image.missing).toEqual([]);
         for (const [name, bytes, sha256] of image.files) {
           const path = join("pictures", pathOfImage(image, name));
-          expect(await whyDamaged(here.backupDir, path, { bytes, sha256 })).toBeNull();
+          expect(await whyDamaged(here.backupDir, { name: path, bytes, sha256 })).toBeNull();
         }
       }
       expect(named.length).toBeGreaterThanOrEqual(4);
@@ -130,7 +130,7 @@ test(
     expect(chains).toHaveLength(2);
     expect(await readState(here.dataDir)).toMatchObject({ chain: chains[1]?.name, failure: "" });
     // The first one is as good as it was.
-    expect((await verifySegments(chains[0] as Chain, () => {})).fault).toBeNull();
+    expect((await verifySegments(chains[0] as Chain)).fault).toBeNull();
     await replay(chains[1] as Chain, async (db) => {
       expect(await bodies(db)).toEqual(["behind the gap", "lost"]);
     });

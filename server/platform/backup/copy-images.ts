@@ -1,22 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
 import type pg from "pg";
 import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
-import { isInBucket } from "#server/platform/backup/bucket-files.ts";
 import {
   createLengths,
   join,
   makeFolder,
-  move,
-  remove,
   writeTo,
+  writeWhole,
 } from "#server/platform/backup/files.ts";
 import { imagePages, type ImageRow } from "#server/platform/backup/images.queries.ts";
 import {
   allOrNothing,
+  bytesOfImage,
   isUnreadable,
   openImageList,
   fileNamesOf,
@@ -90,37 +89,26 @@ export async function copyImages({
   const pool = join(directory, "pictures");
   await makeFolder(join(pool, "tmp"));
   const lengthOf = createLengths();
-  const output = createWriteStream(list, { mode: 0o600, flags: "wx" });
-  const written = new Promise<void>((resolve, reject) => {
-    output.once("close", resolve);
-    output.once("error", reject);
-  });
-  written.catch(() => undefined);
-  try {
-    for await (const { table, area, page } of pages) {
-      await onPage(sum);
-      const before: Map<string, KnownFile>[] = [];
-      // One after the other, because the lists are read in the same order.
-      for (const row of page) before.push(await knownFiles(sources, table, row.key));
-      const given = { pool, lengthOf, stores, table, area, sum, unreadable };
-      const lines = await allOrNothing(
-        page.map((row, index) => limit(() => copyOne({ ...given, row, known: before[index] }))),
-      );
-      for (const line of lines) {
-        if (line.missing.length > 0) faulty.push(line);
-        sum.count += 1;
-        sum.files += line.files.length;
-        sum.bytes += line.files.reduce((bytes, file) => bytes + file[1], 0);
-      }
-      const text = lines.map(lineOf).join("");
-      if (text && !output.write(text)) await drained(output);
+  await using closing = new AsyncDisposableStack();
+  for (const { close } of sources) closing.defer(close);
+  await using output = await open(list, "wx", 0o600);
+  for await (const { table, area, page } of pages) {
+    await onPage(sum);
+    const before: Map<string, KnownFile>[] = [];
+    // One after the other, because the lists are read in the same order.
+    for (const row of page) before.push(await knownFiles(sources, table, row.key));
+    const given = { pool, lengthOf, stores, table, area, sum, unreadable };
+    const lines = await allOrNothing(
+      page.map((row, index) => limit(() => copyOne({ ...given, row, known: before[index] }))),
+    );
+    for (const line of lines) {
+      if (line.missing.length > 0) faulty.push(line);
+      sum.count += 1;
+      sum.files += line.files.length;
+      sum.bytes += bytesOfImage(line);
     }
-  } finally {
-    output.end();
-    await written.catch(() => undefined);
-    for (const source of sources) await source.close();
+    await output.appendFile(lines.map(lineOf).join(""));
   }
-  await written;
   // Nothing was read: the whole disk may be away, and what it has must be copied once it is back.
   if (unreadable.count > 0 && known.length === 0 && sum.copied === 0) throw unreadableError();
   return { ...sum, faulty };
@@ -128,17 +116,6 @@ export async function copyImages({
 
 const lineOf = ({ table, key, files, missing }: ListedImage) =>
   `${JSON.stringify({ table, key, files, missing })}\n`;
-
-function drained(output: NodeJS.WritableStream): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(error);
-    output.once("error", fail);
-    output.once("drain", () => {
-      output.off("error", fail);
-      resolve();
-    });
-  });
-}
 
 type KnownFile = { file: ImageFile; trusted: boolean };
 
@@ -215,23 +192,17 @@ async function unlessUnreadable<T>(
 const unreadableError = () =>
   new Error("The disk of the images cannot read them: look at it before it dies.");
 
-/** Complete under its name, or not at all. */
 async function copyFile(
   found: OpenVariant,
   name: string,
   pool: string,
   path: string,
 ): Promise<ImageFile> {
-  const draft = isInBucket(pool) ? path : join(pool, "tmp", randomUUID());
   const hash = hashing();
-  try {
-    await pipeline(found.read(), hash.stream, writeTo(draft));
+  await writeWhole(path, join(pool, "tmp", randomUUID()), async (to) => {
+    await pipeline(found.read(), hash.stream, writeTo(to));
     await makeFolder(dirname(path));
-    if (draft !== path) await move(draft, path);
-  } catch (error) {
-    if (draft !== path) await remove(draft);
-    throw error;
-  }
+  });
   const { bytes, sha256 } = hash.result();
   return [name, bytes, sha256];
 }

@@ -23,7 +23,7 @@ const checkedSchema = z.object({
   replayed: moment,
 });
 type Checked = z.output<typeof checkedSchema>;
-type Whole = "restored" | "replayed";
+export type Whole = "restored" | "replayed";
 
 /** How much of the backups drills have read, for operators. */
 export const coverageSchema = z.object({
@@ -53,6 +53,8 @@ export type Reading = {
   noteRestored: (what: Whole) => void;
   /** null where nothing is read in parts */
   coverage: (what: Whole) => Coverage | null;
+  /** Records what was read. */
+  save: () => Promise<void>;
 };
 
 /** Reads and restores everything. */
@@ -62,14 +64,15 @@ export const readAll: Reading = {
   isRestoreDue: () => true,
   noteRestored: () => {},
   coverage: () => null,
+  save: async () => {},
 };
 
-/** Reads a folder of backups for the drills of a day; `save` records what they read. Tests replace the clock and `most`. */
+/** Reads a folder of backups for the drills of a day. Tests replace the clock and `most`. */
 export async function readInParts(
   directory: string,
   now = new Date(),
   most = readAtOnce,
-): Promise<Reading & { save: () => Promise<void> }> {
+): Promise<Reading> {
   const checked = await readChecked(directory);
   const due = dueParts(checked, now);
   const at = now.toISOString();

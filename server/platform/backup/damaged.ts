@@ -1,29 +1,48 @@
 import { lstat, realpath } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { orMissing } from "#server/adapters/image-store/durable-files.ts";
 import { isInBucket } from "#server/platform/backup/bucket-files.ts";
-import { join, lengthOf, orMissing, readFrom } from "#server/platform/backup/files.ts";
-import { hashing, hashOf, type Hashed } from "#server/platform/hashing.ts";
+import { join, lengthOf, readFrom } from "#server/platform/backup/files.ts";
+import { hashOf, type Hashed } from "#server/platform/hashing.ts";
 
-/* What is wrong with a file of a backup, as an end of the sentence "pictures.jsonl.gz …". */
+/** A file of a backup, and what it has to be: once it is unpacked, where it is packed. */
+export type WantedFile = Hashed & { name: string; isPacked?: boolean };
 
-/** Null if a file is unchanged and really at its path: a link could lead anywhere. */
+/** Which files of a backup are compared with their hashes, and who is told of each. */
+export type Check = {
+  /** by their paths from the folder of backups; all unless given */
+  isIn?: ((path: string) => boolean) | undefined;
+  onFile?: ((bytes: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * What is wrong with a file, as an end of the sentence "pictures.jsonl.gz …"; null if it is unchanged and really
+ * at its path: a link could lead anywhere.
+ */
 export async function whyDamaged(
   folder: string,
-  name: string,
-  wanted: Hashed,
+  { name, bytes, sha256, isPacked = false }: WantedFile,
   signal?: AbortSignal,
 ): Promise<string | null> {
   const why = await whyNotPlain(folder, name);
   if (why !== null) return why;
   const path = join(folder, name);
   // The length of a damaged file often says it at once; one in a bucket is a request for itself.
-  const length = isInBucket(path) ? wanted.bytes : await lengthOf(path);
-  if (length !== wanted.bytes) return `has ${length} bytes instead of ${wanted.bytes}`;
-  const found = await orMissing(hashOf(readFrom(path), signal));
-  if (found === null) return "is missing";
-  if (found.bytes !== wanted.bytes) return `has ${found.bytes} bytes instead of ${wanted.bytes}`;
-  return found.sha256 === wanted.sha256 ? null : "is not what was written";
+  const length = isPacked || isInBucket(path) ? bytes : await lengthOf(path);
+  if (length !== bytes) return `has ${length} bytes instead of ${bytes}`;
+  try {
+    const through = isPacked ? [createGunzip()] : [];
+    const found = await orMissing(hashOf(readFrom(path), signal, through));
+    if (found === null) return "is missing";
+    if (found.sha256 === sha256) return null;
+    const isCut = !isPacked && found.bytes !== bytes;
+    return isCut ? `has ${found.bytes} bytes instead of ${bytes}` : "is not what was written";
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error as NodeJS.ErrnoException).code?.startsWith("Z_")) throw error;
+    return "is not what was written";
+  }
 }
 
 /** What is wrong with a file before it is read: it is missing, a link, behind one, or not a file. */
@@ -34,27 +53,4 @@ export async function whyNotPlain(folder: string, name: string): Promise<string 
   if (!found) return "is missing";
   const isPlain = found.isFile() && (await realpath(path)) === join(await realpath(folder), name);
   return isPlain ? null : "is not an ordinary file";
-}
-
-/** Null if a compressed file unpacks to what was written, otherwise what is wrong. */
-export async function whyPackedDamaged(
-  folder: string,
-  name: string,
-  wanted: Hashed,
-  signal?: AbortSignal,
-): Promise<string | null> {
-  const why = await whyNotPlain(folder, name);
-  if (why !== null) return why;
-  const hash = hashing();
-  try {
-    hash.stream.resume();
-    const read = pipeline([readFrom(join(folder, name)), createGunzip(), hash.stream], { signal });
-    if ((await orMissing(read.then(() => true))) === null) return "is missing";
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error as NodeJS.ErrnoException).code?.startsWith("Z_")) throw error;
-    return "is not what was written";
-  }
-  const { bytes, sha256 } = hash.result();
-  return bytes === wanted.bytes && sha256 === wanted.sha256 ? null : "is not what was written";
 }

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissing } from "#server/adapters/image-store/durable-files.ts";
+import { orMissing } from "#server/adapters/image-store/durable-files.ts";
 
 /**
  * What a copy of PostgreSQL's data folder leaves out: its log, and what belongs to the running server or is
@@ -47,8 +47,5 @@ async function* below(
 }
 
 /** None of a folder that is gone meanwhile: the log says so as well. */
-const entriesOf = (folder: string) =>
-  readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+const entriesOf = async (folder: string) =>
+  (await orMissing(readdir(folder, { withFileTypes: true }))) ?? [];

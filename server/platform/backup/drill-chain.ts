@@ -11,7 +11,7 @@ import { readAll } from "#server/platform/backup/coverage.ts";
 import type { DrillOptions } from "#server/platform/backup/drill.ts";
 import {
   compareCounters,
-  coverageNow,
+  compareImages,
   inDrillFolder,
   onVolatilePostgres,
   recordDrill,
@@ -20,9 +20,10 @@ import {
   type AddFault,
 } from "#server/platform/backup/drill-folder.ts";
 import { createLengths, join } from "#server/platform/backup/files.ts";
-import { fileNamesOf, pathOfImage, type ImageTables } from "#server/platform/backup/images.ts";
-import { imagesOfRows, listedSince } from "#server/platform/backup/listed-images.ts";
+import { pathOfImage } from "#server/platform/backup/images.ts";
+import { listedImages, listedSince } from "#server/platform/backup/listed-images.ts";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
+import { newImagesName } from "#server/platform/backup/names.ts";
 import { replayChain } from "#server/platform/backup/replay-chain.ts";
 import { faultsOf } from "#server/platform/backup/restore-images.ts";
 import { withSession } from "#server/platform/db/dump.ts";
@@ -35,29 +36,22 @@ import { countRows } from "#server/platform/db/load.ts";
  * base with their hashes; drills of daily backups read all others. What is too large for that is read in parts
  * (coverage.ts), then of all chains in the folder. Throws only if it was stopped.
  */
-export async function drillChain(chain: Chain, options: DrillOptions): Promise<DrillResult> {
+export function drillChain(chain: Chain, options: DrillOptions): Promise<DrillResult> {
   const { reading = readAll, productData, signal } = options;
   const { manifest, directory, folder } = chain;
   const bytes = bytesOf(manifest.files);
-  const replays = reading.isRestoreDue("replayed", bytes);
-  const result = await recordDrill(folder, signal, async (addFault) => {
+  const drilled = { folder, what: "replayed", bytes } as const;
+  return recordDrill(drilled, options, async (addFault, isWhole) => {
     const trial = { ...options, chain, addFault };
     if (reading.isInParts(bytes)) await reading.read(bytes, (isIn) => readChains(trial, isIn));
-    let isFirst = true;
-    const damagedLine = () =>
-      isFirst && addFault("pictures-since.jsonl has a line that names no picture");
     await reading.read(manifest.pictures.bytes, (isIn) => {
-      const since = listedSince(folder, productData.imageTables, damagedLine);
-      isFirst = false;
-      return setAside(faultsOf(directory, since, { onFile: () => {}, signal, isIn }), addFault);
+      const since = listedSince(folder, productData.imageTables, () =>
+        addFault(`${newImagesName} has a line that names no picture`),
+      );
+      return setAside(faultsOf(directory, since, { isIn, signal }), addFault);
     });
-    const sums = replays
-      ? await replayAndCompare(trial)
-      : { rows: 0, pictures: manifest.pictures.count };
-    return { ...sums, ...coverageNow(reading, "replayed", replays) };
+    return isWhole ? replayAndCompare(trial) : { rows: 0, pictures: manifest.pictures.count };
   });
-  if (replays && result.faults.length === 0) reading.noteRestored("replayed");
-  return result;
 }
 
 type Trial = DrillOptions & { chain: Chain; addFault: AddFault };
@@ -73,11 +67,11 @@ async function readChains(
     addFault(fault);
   };
   for (const one of await listChains(directory)) {
-    await verifyBase(one, () => {}, signal, isIn).catch((error: Error) => {
+    await verifyBase(one, { isIn, signal }).catch((error: Error) => {
       signal?.throwIfAborted();
       add(error.message);
     });
-    const { whole, fault } = await verifySegments(one, () => {}, signal, isIn);
+    const { whole, fault } = await verifySegments(one, { isIn, signal });
     const why = whole.length === 0 ? (fault ?? "its log is missing") : fault;
     if (why !== null) add(`The backup ${one.folder} is damaged: ${why}.`);
   }
@@ -86,14 +80,13 @@ async function readChains(
 
 async function replayAndCompare(trial: Trial): Promise<{ rows: number; pictures: number }> {
   const { chain, productData, dataDir, signal, addFault } = trial;
-  const { imageTables } = productData;
   const sums = { rows: 0, pictures: 0 };
   const notes: string[] = [];
   const checked = await checkChain(chain, notes, { signal });
   notes.forEach(addFault);
   if (!checked) return sums;
   const { segments } = checked;
-  await verifyBase(chain, () => {}, signal);
+  await verifyBase(chain, { signal });
   await inDrillFolder(dataDir, bytesOf([...chain.manifest.files, ...segments]), async (folder) => {
     const { toTheEnd } = await replayChain({
       chain,
@@ -107,7 +100,7 @@ async function replayAndCompare(trial: Trial): Promise<{ rows: number; pictures:
     await onVolatilePostgres(folder, addFault, async (connection) => {
       await withSession(connection, async (client) => {
         sums.rows = await countRows(client);
-        sums.pictures = await compareImages(client, chain, imageTables, addFault);
+        sums.pictures = await compareListed(client, trial);
       });
       await compareCounters(productData, connection, addFault);
     });
@@ -116,24 +109,15 @@ async function replayAndCompare(trial: Trial): Promise<{ rows: number; pictures:
 }
 
 /** Whether every file that a row names is listed, or listed as missing, and there in full. Counts the rows. */
-async function compareImages(
-  client: pg.Client,
-  chain: Chain,
-  imageTables: ImageTables,
-  addFault: AddFault,
-): Promise<number> {
+function compareListed(client: pg.Client, trial: Trial): Promise<number> {
+  const { chain, productData, addFault } = trial;
   const lengthOf = createLengths();
-  let count = 0;
-  for await (const { row, listed } of imagesOfRows(client, chain, imageTables)) {
-    count += 1;
-    const names = new Set([...listed.files.map(([name]) => name), ...listed.missing]);
-    const lacking = fileNamesOf(row).find((name) => !names.has(name));
-    if (lacking) addFault(`${pathOfImage(listed, lacking)} is not in the backup`);
-    for (const [name, bytes] of listed.files) {
-      const path = join("pictures", pathOfImage(listed, name));
+  const lists = listedImages(chain.folder, productData.imageTables);
+  return compareImages(client, lists, trial, async (image) => {
+    for (const [name, bytes] of image.files) {
+      const path = join("pictures", pathOfImage(image, name));
       const found = await lengthOf(join(chain.directory, path));
       if (found !== bytes) addFault(`${path} is missing or cut`);
     }
-  }
-  return count;
+  });
 }

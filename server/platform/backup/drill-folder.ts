@@ -1,9 +1,15 @@
 import { mkdir, rm } from "node:fs/promises";
 import type pg from "pg";
 import { join, lengthOf, move, replace } from "#server/platform/backup/files.ts";
-import type { Reading } from "#server/platform/backup/coverage.ts";
+import { readAll, type Reading, type Whole } from "#server/platform/backup/coverage.ts";
 import type { DrillResult } from "#server/platform/backup/manifest.ts";
-import type { ImageTables } from "#server/platform/backup/images.ts";
+import {
+  fileNamesOf,
+  pathOfImage,
+  type ImageTables,
+  type ListedImage,
+} from "#server/platform/backup/images.ts";
+import { imagesOfRows } from "#server/platform/backup/listed-images.ts";
 import { inMegabytes } from "#server/platform/backup/required-space.ts";
 import type { ImageFault } from "#server/platform/backup/restore-images.ts";
 import { claimFreeDataDir } from "#server/platform/data-dir.ts";
@@ -41,41 +47,39 @@ const busy = "AnotherDrill";
 export const isDrillBusy = (error: unknown): boolean =>
   error instanceof Error && error.name === busy;
 
+/** What is drilled, by its folder, and how many bytes it takes to restore it. */
+type Drilled = { folder: string; what: Whole; bytes: number };
+
 /**
- * Stores the result of a drill in the folder of what was drilled. Throws only if it was stopped, or another one is
- * under way.
+ * Stores the result of a drill in the folder of what was drilled; `work` is told whether all of it is to be
+ * restored this time. Throws only if it was stopped, or another one is under way.
  */
 export async function recordDrill(
-  folder: string,
-  signal: AbortSignal | undefined,
-  work: (addFault: AddFault) => Promise<Pick<DrillResult, "rows" | "pictures" | "coverage">>,
+  { folder, what, bytes }: Drilled,
+  { reading = readAll, signal }: { reading?: Reading; signal?: AbortSignal | undefined },
+  work: (addFault: AddFault, isWhole: boolean) => Promise<Pick<DrillResult, "rows" | "pictures">>,
 ): Promise<DrillResult> {
   const began = Date.now();
+  const isWhole = reading.isRestoreDue(what, bytes);
   const faults: string[] = [];
-  const addFault = (fault: string) => void (faults.length < mostFaults && faults.push(fault));
+  const addFault = (fault: string) => {
+    if (faults.length < mostFaults && !faults.includes(fault)) faults.push(fault);
+  };
   let sums: Awaited<ReturnType<typeof work>> = { rows: 0, pictures: 0 };
   try {
-    sums = await work(addFault);
+    sums = await work(addFault, isWhole);
   } catch (error) {
     signal?.throwIfAborted();
     if (isDrillBusy(error)) throw error;
     addFault((error as Error).message.split("\n", 1)[0] ?? "");
   }
+  if (isWhole && faults.length === 0) reading.noteRestored(what);
+  const coverage = reading.coverage(what);
   const seconds = Math.round((Date.now() - began) / 1000);
-  const result: DrillResult = { at: new Date().toISOString(), faults, ...sums, seconds };
+  const at = new Date().toISOString();
+  const result = { at, faults, ...sums, ...(coverage && { coverage }), seconds };
   await replace(join(folder, "drill.json"), `${JSON.stringify(result, null, 1)}\n`);
   return result;
-}
-
-/** What a drill records of the parts that were read, itself included. */
-export function coverageNow(
-  reading: Reading,
-  what: "restored" | "replayed",
-  isWhole: boolean,
-): Pick<DrillResult, "coverage"> {
-  const coverage = reading.coverage(what);
-  if (!coverage) return {};
-  return { coverage: { ...coverage, ...(isWhole && { restoredAt: new Date().toISOString() }) } };
 }
 
 /** Moves damaged images aside, so that the next backup copies them again. Returns how many there were. */
@@ -148,6 +152,27 @@ export async function onVolatilePostgres(
   } finally {
     await postgres.stop();
   }
+}
+
+/**
+ * Whether every file that a row names is listed, or listed as missing; `onImage` is called for each image. Counts
+ * the rows.
+ */
+export async function compareImages(
+  client: pg.Client,
+  lists: AsyncIterable<ListedImage>,
+  { productData, addFault }: { productData: DrilledData; addFault: AddFault },
+  onImage: (image: ListedImage) => Promise<void> = async () => {},
+): Promise<number> {
+  let count = 0;
+  for await (const { row, listed } of imagesOfRows(client, lists, productData.imageTables)) {
+    count += 1;
+    const names = new Set([...listed.files.map(([name]) => name), ...listed.missing]);
+    const lacking = fileNamesOf(row).find((name) => !names.has(name));
+    if (lacking) addFault(`${pathOfImage(listed, lacking)} is not in the backup`);
+    await onImage(listed);
+  }
+  return count;
 }
 
 /** Whether all counters are what they count. */

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import {
   compareCounters,
-  coverageNow,
+  compareImages,
   inDrillFolder,
   onVolatilePostgres,
   recordDrill,
@@ -12,7 +12,6 @@ import {
   type AddFault,
   type DrilledData,
 } from "#server/platform/backup/drill-folder.ts";
-import { join } from "#server/platform/backup/files.ts";
 import { readAll, type Reading } from "#server/platform/backup/coverage.ts";
 import {
   listBackups,
@@ -20,16 +19,10 @@ import {
   type Backup,
   type DrillResult,
 } from "#server/platform/backup/manifest.ts";
-import {
-  openImageList,
-  fileNamesOf,
-  pathOfImage,
-  readImageList,
-} from "#server/platform/backup/images.ts";
-import { imageFaults, restoreImages } from "#server/platform/backup/restore-images.ts";
+import { imagesListedIn, pathOfImage } from "#server/platform/backup/images.ts";
+import { imageFaults, putImages } from "#server/platform/backup/restore-images.ts";
 import { rowsOf } from "#server/platform/backup/restore-rows.ts";
 import { databaseBytes } from "#server/platform/backup/required-space.ts";
-import { imagePages } from "#server/platform/backup/images.queries.ts";
 import { hashTable, withSession } from "#server/platform/db/dump.ts";
 import { loadDatabase } from "#server/platform/db/load.ts";
 
@@ -53,31 +46,26 @@ export type DrillOptions = {
  * them again. What is too large for that is read in parts (coverage.ts), then of all backups in the folder.
  * Throws only if it was stopped.
  */
-export async function drill(backup: Backup, options: DrillOptions): Promise<DrillResult> {
+export function drill(backup: Backup, options: DrillOptions): Promise<DrillResult> {
   const { tables, pictures } = backup.manifest;
   const { reading = readAll, signal } = options;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const needed = databaseBytes(backup.manifest);
-  const restores = reading.isRestoreDue("restored", needed);
-  const result = await recordDrill(backup.folder, signal, async (addFault) => {
+  const bytes = databaseBytes(backup.manifest);
+  const drilled = { folder: backup.folder, what: "restored", bytes } as const;
+  return recordDrill(drilled, options, async (addFault, isWhole) => {
     const trial = { ...options, backup, addFault };
-    if (restores) await verifyBackup(backup, () => {}, signal);
-    if (reading.isInParts(needed)) await reading.read(needed, (isIn) => readBackups(trial, isIn));
+    if (isWhole) await verifyBackup(backup, { signal });
+    if (reading.isInParts(bytes)) await reading.read(bytes, (isIn) => readBackups(trial, isIn));
     let damaged = 0;
     await reading.read(pictures.bytes, async (isIn) => {
-      const { imageTables } = options.productData;
-      const found = await setAside(
-        imageFaults(backup, imageTables, () => {}, signal, isIn),
-        addFault,
-      );
+      const faults = imageFaults(backup, options.productData.imageTables, { isIn, signal });
+      const found = await setAside(faults, addFault);
       damaged += found;
       return found;
     });
-    if (restores) await restoreAndCompare(trial, damaged === 0);
-    return { rows, pictures: pictures.count, ...coverageNow(reading, "restored", restores) };
+    if (isWhole) await restoreAndCompare(trial, damaged === 0);
+    return { rows, pictures: pictures.count };
   });
-  if (restores && result.faults.length === 0) reading.noteRestored("restored");
-  return result;
 }
 
 type Trial = DrillOptions & { backup: Backup; addFault: AddFault };
@@ -86,7 +74,7 @@ type Trial = DrillOptions & { backup: Backup; addFault: AddFault };
 async function readBackups({ backup, signal, addFault }: Trial, isIn: (path: string) => boolean) {
   let damaged = 0;
   for (const one of await listBackups(backup.directory)) {
-    await verifyBackup(one, () => {}, signal, isIn).catch((error: Error) => {
+    await verifyBackup(one, { isIn, signal }).catch((error: Error) => {
       signal?.throwIfAborted();
       damaged += 1;
       addFault(error.message);
@@ -106,15 +94,16 @@ async function restoreAndCompare(trial: Trial, withImages: boolean): Promise<voi
 async function restoreSample({ backup, productData, log, addFault }: Trial, folder: string) {
   const { imageTables } = productData;
   const stores = openStores(folder, { kind: "disk" }, log);
-  await restoreImages(backup, imageTables, stores, { most: sample });
+  const listed = () => imagesListedIn(backup.folder, imageTables);
+  await putImages(backup.directory, listed(), stores, { most: sample });
   let looked = 0;
-  for await (const image of readImageList(join(backup.folder, "pictures.jsonl.gz"), imageTables)) {
+  for await (const image of listed()) {
     if (looked++ >= sample) return;
     const { files } = image;
     if (!files.some(([name]) => name === "original")) continue;
     for (const [name, bytes, sha256] of files) {
       const path = pathOfImage(image, name);
-      const why = await whyDamaged(folder, path, { bytes, sha256 });
+      const why = await whyDamaged(folder, { name: path, bytes, sha256 });
       if (why) addFault(`${path} ${why} once it is restored`);
     }
   }
@@ -126,7 +115,7 @@ async function compareDatabase(trial: Trial, connection: pg.ClientConfig): Promi
     const given = rowsOf(backup);
     const { unknown } = await loadDatabase(client, given, {
       onTable: () => signal?.throwIfAborted(),
-      ...(signal && { signal }),
+      signal,
     });
     for (const table of unknown) addFault(`${table} is no table of Postcard's: it is not restored`);
     for (const shape of given.tables) {
@@ -137,24 +126,8 @@ async function compareDatabase(trial: Trial, connection: pg.ClientConfig): Promi
         addFault(`${shape.table} came back with ${rows} rows of ${shape.rows}`);
       else if (sha256 !== shape.text.sha256) addFault(`${shape.table} came back with other rows`);
     }
-    await compareImages(trial, client);
+    const lists = imagesListedIn(backup.folder, productData.imageTables);
+    await compareImages(client, lists, trial);
   });
   await compareCounters(productData, connection, addFault);
-}
-
-/** Whether every file that a row names is in the list, or listed there as missing. */
-async function compareImages({ backup, productData, addFault }: Trial, client: pg.Client) {
-  const list = openImageList(join(backup.folder, "pictures.jsonl.gz"), productData.imageTables);
-  for await (const { table, area, page } of imagePages(client, productData.imageTables, 500)) {
-    for (const row of page) {
-      const found = await list.find(table, row.key);
-      const listed = new Set([
-        ...(found?.files ?? []).map(([name]) => name),
-        ...(found?.missing ?? []),
-      ]);
-      const lacking = fileNamesOf(row).find((name) => !listed.has(name));
-      if (lacking) addFault(`${pathOfImage({ area, key: row.key }, lacking)} is not in the backup`);
-    }
-  }
-  await list.close();
 }

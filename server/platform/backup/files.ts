@@ -6,8 +6,8 @@ import { buffer, text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import {
-  isMissing,
   namesIn as namesInFolder,
+  orMissing,
   syncToDisk,
   writeDurably,
 } from "#server/adapters/image-store/durable-files.ts";
@@ -43,13 +43,6 @@ export const join = (...parts: string[]): string =>
   joinPath(...parts).replace(/^s3:\/(?!\/)/, "s3://");
 
 export const realPath = (path: string): string => (isInBucket(path) ? path : realpathSync(path));
-
-/** Null instead of ENOENT. */
-export const orMissing = <T>(found: Promise<T>): Promise<T | null> =>
-  found.catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
 
 /** The names in a folder, in order; none if it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
@@ -115,17 +108,13 @@ export function parsed<Form extends z.ZodType>(
 export async function readEnd(path: string, most: number): Promise<string> {
   const bucket = bucketOf(path);
   if (bucket) return endOfList(bucket, path, most);
-  const handle = await orMissing(open(path, "r"));
+  await using handle = await orMissing(open(path, "r"));
   if (!handle) return "";
-  try {
-    const { size } = await handle.stat();
-    const from = Math.max(0, size - most);
-    const bytes = Buffer.alloc(size - from);
-    await handle.read(bytes, 0, bytes.length, from);
-    return bytes.toString();
-  } finally {
-    await handle.close();
-  }
+  const { size } = await handle.stat();
+  const from = Math.max(0, size - most);
+  const bytes = Buffer.alloc(size - from);
+  await handle.read(bytes, 0, bytes.length, from);
+  return bytes.toString();
 }
 
 /** The end of a pipeline that writes a file (0600), a new one unless said otherwise. */
@@ -155,15 +144,11 @@ export async function replace(path: string, content: string): Promise<void> {
 export async function append(path: string, added: string): Promise<void> {
   const bucket = bucketOf(path);
   if (bucket) return addToList(bucket, path, added);
-  const handle = await open(path, "a", 0o600);
-  try {
-    const { size } = await handle.stat();
-    await handle.appendFile(added);
-    await handle.sync();
-    if (size === 0) await syncToDisk(dirname(path));
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, "a", 0o600);
+  const { size } = await handle.stat();
+  await handle.appendFile(added);
+  await handle.sync();
+  if (size === 0) await syncToDisk(dirname(path));
 }
 
 /** A missing file counts as removed. */
@@ -185,6 +170,23 @@ export async function move(from: string, to: string): Promise<void> {
   if (!isInBucket(from)) return rename(from, to);
   await writeTo(to)(readFrom(from));
   await remove(from);
+}
+
+/** Writes a file that is there whole or not at all: through a draft, which a bucket does not need. */
+export async function writeWhole<T>(
+  path: string,
+  draft: string,
+  write: (path: string) => Promise<T>,
+): Promise<T> {
+  if (isInBucket(path)) return write(path);
+  try {
+    const written = await write(draft);
+    await move(draft, path);
+    return written;
+  } catch (error) {
+    await remove(draft);
+    throw error;
+  }
 }
 
 /** A bucket has no folders. */

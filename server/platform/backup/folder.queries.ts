@@ -80,7 +80,7 @@ export const readInspection = (db: Database, path: string, patienceSeconds: numb
   `);
 
 /** Whether a backup of this database is being taken, by whatever process. */
-export const isBackingUp = (db: Database) =>
+export const isBackingUp = (db: Pick<Database, "any">) =>
   db.any(sql`
     select 1 from pg_locks
     where locktype = 'advisory' and granted

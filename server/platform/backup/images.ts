@@ -1,14 +1,15 @@
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
+import { z } from "zod";
 import {
   fileOf,
   isImageKey,
   type ImageStore,
   type OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
-import { readFrom } from "#server/platform/backup/files.ts";
+import { join, parsed, readFrom } from "#server/platform/backup/files.ts";
 import type { ImageRow } from "#server/platform/backup/images.queries.ts";
+import { imageListName } from "#server/platform/backup/names.ts";
 import { isRefusal } from "#shared/errors.ts";
 
 /** The tables whose rows name files, in the order they are read. Private images are stored apart. */
@@ -55,6 +56,14 @@ export function variantOf(name: string): { width: number; type: "webp" | "avif" 
   return { width: Number(width), type: ending === "moving.webp" ? "moving" : (ending as "webp") };
 }
 
+/** The bytes of all of them. */
+export const bytesOfImage = ({ files }: Pick<ListedImage, "files">): number =>
+  files.reduce((sum, [, bytes]) => sum + bytes, 0);
+
+/** The images of a backup, or at the base of a chain. */
+export const imagesListedIn = (folder: string, tables: ImageTables) =>
+  readImageList(join(folder, imageListName), tables);
+
 /** The lines of a list, compressed or not; throws one sentence at a line it does not understand. */
 export async function* readImageList(
   path: string,
@@ -70,30 +79,22 @@ export async function* readImageList(
   }
 }
 
-const isName = (name: unknown) => name === originalName || variantForm.test(String(name));
+const isName = (name: string) => name === originalName || variantForm.test(name);
+
+const lineSchema = z.object({
+  table: z.string(),
+  key: z.string().refine(isImageKey),
+  files: z
+    .array(z.tuple([z.string().refine(isName), z.int(), z.string().regex(/^[0-9a-f]{64}$/)]))
+    .default([]),
+  missing: z.array(z.string()).default([]),
+});
 
 /** A line of a list; null if it is none. */
 export function parseListLine(line: string, tables: ImageTables): ListedImage | null {
-  let found: Partial<ListedImage>;
-  try {
-    found = JSON.parse(line) as Partial<ListedImage>;
-  } catch {
-    return null;
-  }
-  const { table = "", key = "", files = [], missing = [] } = found ?? {};
-  const area = Object.hasOwn(tables, table) ? tables[table] : undefined;
-  const isFile = (file: ImageFile) =>
-    Array.isArray(file) &&
-    isName(file[0]) &&
-    Number.isInteger(file[1]) &&
-    /^[0-9a-f]{64}$/.test(String(file[2]));
-  const whole =
-    area &&
-    isImageKey(key) &&
-    Array.isArray(files) &&
-    files.every(isFile) &&
-    Array.isArray(missing);
-  return whole ? { table, area, key, files, missing: missing.filter(isName) } : null;
+  const found = parsed(lineSchema, line);
+  const area = found && Object.hasOwn(tables, found.table) && tables[found.table];
+  return area ? { ...found, area, missing: found.missing.filter(isName) } : null;
 }
 
 /**

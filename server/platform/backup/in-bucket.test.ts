@@ -16,9 +16,9 @@ import { readFolder } from "#server/platform/backup/folder.ts";
 import { endInspection, readKnownFolder } from "#server/platform/backup/folder.queries.ts";
 import { inspectFolder } from "#server/platform/backup/inspect-folder.ts";
 import { removeExpired } from "#server/platform/backup/retention.ts";
-import { openSession } from "#server/platform/db/dump.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { restoreTarget, sourceInstallation } from "#server/test/backups.ts";
+import { openClient } from "#server/test/query.ts";
 import { startS3Server } from "#server/test/s3-server.ts";
 
 const bucket = await startS3Server();
@@ -63,8 +63,7 @@ test("a bucket takes backups with each image once, and gives them back", async (
   expect(images()).toHaveLength(1);
   expect(second.manifest.pictures.count).toBe(4);
 
-  const client = await openSession(here.connection);
-  afterFile(() => client.end());
+  const client = await openClient(here.connection);
   const look = await inspectFolder(path, await readKnownFolder(client, path));
   expect(look).toMatchObject({ state: "ready", isOurs: true });
   await endInspection(client, path, look);
@@ -167,8 +166,7 @@ test("a bucket of another installation, and one that lost its mark, get nothing"
   const other = await sourceInstallation();
   await other.member();
   await expect(other.back(path)).rejects.toThrow("holds backups of another Postcard");
-  const client = await openSession(here.connection);
-  afterFile(() => client.end());
+  const client = await openClient(here.connection);
   await endInspection(client, path, await inspectFolder(path, await readKnownFolder(client, path)));
   await removeAll(path);
   await expect(here.back(path)).rejects.toThrow("There is no mark of ours");

@@ -5,12 +5,14 @@ import { recordDeletions } from "#server/platform/backup/deletions.ts";
 import {
   beginInspection,
   endInspection,
+  isBackingUp,
   readKnownFolder,
 } from "#server/platform/backup/folder.queries.ts";
 import { inspectFolder } from "#server/platform/backup/inspect-folder.ts";
 import { dueCode, isDue } from "#server/platform/backup/schedule.ts";
 import { readConfig } from "#server/config.ts";
 import { findRunningPostgres } from "#server/platform/db/embedded-postgres.ts";
+import { on } from "#server/platform/db/statements.ts";
 
 /*
  * Inspects BACKUP_DIR in a process of its own: if the disk is gone, only this process hangs. Prints what it
@@ -27,7 +29,8 @@ if (path !== null) {
   const known = client && (await readKnownFolder(client, path));
   if (client && known) await beginInspection(client, path);
   const look = await inspectFolder(path, known);
-  process.stdout.write(JSON.stringify(look));
+  const isMaking = client !== null && (await isBackingUp(on(client)));
+  process.stdout.write(JSON.stringify({ ...look, isMaking }));
   if (client && known) {
     await endInspection(client, path, look);
     // The list of those who are gone for good is never as far behind as the backups themselves.

@@ -1,8 +1,7 @@
-import { stat } from "node:fs/promises";
 import { continuousIn } from "#server/platform/backup/chain.ts";
-import { join, namesIn, readText, scratchOf } from "#server/platform/backup/files.ts";
+import { join, readText } from "#server/platform/backup/files.ts";
 import type { Coverage } from "#server/platform/backup/coverage.ts";
-import { backupNames, draftStart } from "#server/platform/backup/names.ts";
+import { backupNames } from "#server/platform/backup/names.ts";
 import { listBackups, readDrill, type DrillResult } from "#server/platform/backup/manifest.ts";
 
 /**
@@ -13,9 +12,6 @@ export const markName = ".postcard-backups";
 
 /** How many backups operators see. */
 const shown = 14;
-
-/** A backup in progress writes all the time; one without a write for this long is not, milliseconds. */
-const untouchedMs = 10 * 60_000;
 
 /** How long a folder may take to answer, milliseconds: a sleeping disk needs some seconds to wake up. */
 export const patienceMs = 10_000;
@@ -57,8 +53,6 @@ export type FolderInspection = {
   /** of the newest continuous backup; null if there is none, or it was not drilled yet */
   continuousDrill: DrillSummary | null;
   isOurs: boolean;
-  /** a backup is being written at this moment */
-  isMaking: boolean;
 };
 
 /**
@@ -86,14 +80,13 @@ export async function inspectFolder(
       rows: manifest.tables.reduce((total, { rows }) => total + rows, 0),
       drill: summaryOf(drill),
     }));
-    const continuousDrill = await lastReplay(path);
-    return { state: "ready", backups, continuousDrill, isOurs, isMaking: await isBeingMade(path) };
+    return { state: "ready", backups, continuousDrill: await lastReplay(path), isOurs };
   } catch {
     return { ...nothingSeen, state: "unreadable" };
   }
 }
 
-const nothingSeen = { backups: [], continuousDrill: null, isOurs: false, isMaking: false };
+const nothingSeen = { backups: [], continuousDrill: null, isOurs: false };
 
 const summaryOf = (drill: DrillResult | null): DrillSummary | null =>
   drill && {
@@ -106,21 +99,6 @@ const summaryOf = (drill: DrillResult | null): DrillSummary | null =>
 async function lastReplay(path: string): Promise<DrillSummary | null> {
   const newest = (await backupNames(continuousIn(path))).at(-1);
   return newest === undefined ? null : summaryOf(await readDrill(join(continuousIn(path), newest)));
-}
-
-/** Whether a backup is being written there: a draft left by an interrupted one does not change any more. */
-async function isBeingMade(folder: string): Promise<boolean> {
-  const directory = await scratchOf(folder);
-  const drafts = (await namesIn(directory)).filter((name) => name.startsWith(draftStart));
-  const parts = drafts.map((name) => join(name, "database"));
-  for (const part of [...drafts, ...parts, join("pictures", "tmp")]) {
-    const path = join(directory, part);
-    for (const written of [path, ...(await namesIn(path)).map((name) => join(path, name))]) {
-      const found = await stat(written).catch(() => null);
-      if (found && Date.now() - found.mtimeMs < untouchedMs) return true;
-    }
-  }
-  return false;
 }
 
 /** Which installation the backups in a folder belong to; null if the folder has no mark. */

@@ -1,6 +1,5 @@
 import { createInterface } from "node:readline";
 import type pg from "pg";
-import { imageListsOfChain, type Chain } from "#server/platform/backup/chain.ts";
 import { join, lengthOf, readFrom } from "#server/platform/backup/files.ts";
 import {
   addListedImages,
@@ -8,15 +7,15 @@ import {
   readListedImages,
 } from "#server/platform/backup/listed-images.queries.ts";
 import {
+  imagesListedIn,
   parseListLine,
-  readImageList,
   type ImageTables,
   type ListedImage,
 } from "#server/platform/backup/images.ts";
 import { imagePages, type ImageRow } from "#server/platform/backup/images.queries.ts";
+import { newImagesName } from "#server/platform/backup/names.ts";
 
 const pageSize = 500;
-const [listAtBase, listSince] = imageListsOfChain;
 
 /**
  * The images that came since the base of a chain; one may be listed again, with more files. Calls for each line
@@ -27,7 +26,7 @@ export async function* listedSince(
   tables: ImageTables,
   onDamaged: (path: string) => void = refuseLine,
 ): AsyncGenerator<ListedImage> {
-  const path = join(folder, listSince);
+  const path = join(folder, newImagesName);
   const size = await lengthOf(path);
   if (!size) return;
   let read = 0;
@@ -45,17 +44,16 @@ function refuseLine(path: string): never {
 }
 
 /**
- * Every image that a row names, with all that the lists of a chain say of it; no files if they do not name
- * it. The lists may name more: images that came after the moment, or went before it.
+ * Every image that a row names, with all that the lists of a backup say of it; no files if they do not name
+ * it. Those of a chain may name more: images that came after the moment, or went before it.
  */
 export async function* imagesOfRows(
   client: pg.Client,
-  chain: Pick<Chain, "folder">,
+  lists: AsyncIterable<ListedImage>,
   tables: ImageTables,
 ): AsyncGenerator<{ row: ImageRow; listed: ListedImage }> {
   await createListedImages(client);
-  for await (const page of inPages(listedImages(chain.folder, tables)))
-    await addListedImages(client, page);
+  for await (const page of inPages(lists)) await addListedImages(client, page);
   for await (const { table, area, page } of imagePages(client, tables, pageSize)) {
     const keys = page.map(({ key }) => key);
     const lines = await readListedImages(client, table, keys);
@@ -78,7 +76,7 @@ export async function* listedImages(
   folder: string,
   tables: ImageTables,
 ): AsyncGenerator<ListedImage> {
-  yield* readImageList(join(folder, listAtBase), tables);
+  yield* imagesListedIn(folder, tables);
   yield* listedSince(folder, tables, () => {});
 }
 

@@ -1,12 +1,10 @@
 import { randomInt } from "node:crypto";
-import { pipeline } from "node:stream/promises";
-import { join } from "#server/platform/backup/files.ts";
 import type { Backup } from "#server/platform/backup/manifest.ts";
 import {
+  imagesListedIn,
   isUnreadable,
   openFile,
   pathOfImage,
-  readImageList,
   storeOf,
   type ImageTables,
   type ListedImage,
@@ -15,7 +13,7 @@ import {
 } from "#server/platform/backup/images.ts";
 import { isImageNamed } from "#server/platform/backup/images.queries.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { hashing } from "#server/platform/hashing.ts";
+import { hashOf } from "#server/platform/hashing.ts";
 
 /** How many images are read in the server's store, with every file of each. */
 const sample = 100;
@@ -45,7 +43,7 @@ export async function findCorruptImages(
   const known = new Set(before.flatMap((path) => path.split("/").slice(-2)));
   const rotten: string[] = [];
   let index = 0;
-  for await (const image of readImageList(join(folder, "pictures.jsonl.gz"), imageTables)) {
+  for await (const image of imagesListedIn(folder, imageTables)) {
     const looks = chosen.has(index++) || known.has(image.key);
     if (!looks) continue;
     signal?.throwIfAborted();
@@ -64,27 +62,16 @@ async function corruptFiles(image: ListedImage, stores: Stores): Promise<string[
   return rotten;
 }
 
-async function isIntact(file: ImageFile, image: ListedImage, stores: Stores): Promise<boolean> {
+async function isIntact(
+  [name, , sha256]: ImageFile,
+  image: ListedImage,
+  stores: Stores,
+): Promise<boolean> {
   try {
-    return await isWritten(file, image, stores);
+    const found = await openFile(storeOf(stores, image), image.key, name);
+    return found !== null && (await hashOf(found.read())).sha256 === sha256;
   } catch (error) {
     if (isUnreadable(error)) return false;
     throw error;
   }
-}
-
-/** Whether it is what was written. */
-async function isWritten(
-  [name, bytes, sha256]: ImageFile,
-  image: ListedImage,
-  stores: Stores,
-): Promise<boolean> {
-  const found = await openFile(storeOf(stores, image), image.key, name);
-  if (!found) return false;
-  const hash = hashing();
-  await pipeline(found.read(), hash.stream, async (parts) => {
-    for await (const _ of parts);
-  });
-  const live = hash.result();
-  return live.bytes === bytes && live.sha256 === sha256;
 }

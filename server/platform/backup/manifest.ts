@@ -1,20 +1,25 @@
 import { basename, dirname } from "node:path";
 import { z } from "zod";
+import { orMissing } from "#server/adapters/image-store/durable-files.ts";
 import { coverageSchema } from "#server/platform/backup/coverage.ts";
-import { whyDamaged, whyNotPlain } from "#server/platform/backup/damaged.ts";
+import {
+  whyDamaged,
+  whyNotPlain,
+  type Check,
+  type WantedFile,
+} from "#server/platform/backup/damaged.ts";
 import {
   join,
   lengthOf,
-  orMissing,
   parsed,
   readBytes,
   readText,
   realPath,
   writeBytes,
 } from "#server/platform/backup/files.ts";
-import { backupNames } from "#server/platform/backup/names.ts";
+import { backupNames, imageListName } from "#server/platform/backup/names.ts";
 import { refuseUnknownMigrations } from "#server/platform/db/migrate.ts";
-import { hashOfBytes, type Hashed } from "#server/platform/hashing.ts";
+import { hashOfBytes } from "#server/platform/hashing.ts";
 
 /**
  * A folder of backups:
@@ -188,27 +193,31 @@ export async function sealManifest(folder: string, manifest: object): Promise<vo
   await writeBytes(join(folder, "manifest.json.sha256"), seal);
 }
 
-/**
- * Compares a backup with its manifest, file by file, without images; writes nothing. `isIn`: which files, by their
- * paths from the folder of backups. Throws one sentence for the first difference.
- */
-export async function verifyBackup(
-  backup: Backup,
-  onFile: (bytes: number) => void,
-  signal?: AbortSignal,
-  isIn: (path: string) => boolean = () => true,
+/** Compares a backup with its manifest, without images; writes nothing. Throws one sentence for the first difference. */
+export function verifyBackup({ folder, manifest }: Backup, check: Check): Promise<void> {
+  const { secrets, tables, pictures } = manifest;
+  const files = [
+    { name: "secrets.json", ...secrets },
+    ...tables.map(({ table, file }) => ({ name: fileOfTable(table), ...file })),
+    { name: imageListName, ...pictures.list },
+  ];
+  return verifyFiles(folder, manifest, files, check);
+}
+
+/** Compares these files of a backup of any kind with their hashes. */
+export async function verifyFiles(
+  folder: string,
+  manifest: Pick<Manifest, "migrations">,
+  files: readonly WantedFile[],
+  { isIn = () => true, onFile, signal }: Check,
 ): Promise<void> {
-  const { manifest, folder } = backup;
   refuseNewer(manifest, folder);
-  const refuse = async (name: string, { bytes, sha256 }: Hashed) => {
-    if (!isIn(join(basename(folder), name))) return;
-    const why = await whyDamaged(folder, name, { bytes, sha256 }, signal);
-    if (why) throw new Error(`The backup ${folder} is damaged: ${name} ${why}.`);
-    onFile(bytes);
-  };
-  await refuse("secrets.json", manifest.secrets);
-  for (const { table, file } of manifest.tables) await refuse(fileOfTable(table), file);
-  await refuse("pictures.jsonl.gz", manifest.pictures.list);
+  for (const file of files) {
+    if (!isIn(join(basename(folder), file.name))) continue;
+    const why = await whyDamaged(folder, file, signal);
+    if (why) throw new Error(`The backup ${folder} is damaged: ${file.name} ${why}.`);
+    onFile?.(file.bytes);
+  }
 }
 
 export function refuseNewer({ migrations }: Pick<Manifest, "migrations">, folder: string): void {

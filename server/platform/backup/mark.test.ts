@@ -8,17 +8,14 @@ import {
   readKnownFolder,
 } from "#server/platform/backup/folder.queries.ts";
 import { inspectFolder, markName } from "#server/platform/backup/inspect-folder.ts";
-import { openSession } from "#server/platform/db/dump.ts";
-import { afterFile } from "#server/test/after-file.ts";
 import { emptyBackup, newFolder, sourceInstallation } from "#server/test/backups.ts";
-import { query } from "#server/test/query.ts";
+import { openClient, query } from "#server/test/query.ts";
 
 type SourceInstallation = Awaited<ReturnType<typeof sourceInstallation>>;
 
 /** Runs an inspection as its process does, and returns what operators read then. */
 async function looked(here: SourceInstallation, path: string) {
-  const client = await openSession(here.connection);
-  afterFile(() => client.end());
+  const client = await openClient(here.connection);
   const known = await readKnownFolder(client, path);
   await beginInspection(client, path);
   await endInspection(client, path, await inspectFolder(path, known));
@@ -91,8 +88,7 @@ test("an inspection without an answer is reported after ten seconds, and the bac
   emptyBackup(disk, new Date());
   expect(await readFolder(here.db, disk)).toBeNull();
   await looked(here, disk);
-  const client = await openSession(here.connection);
-  afterFile(() => client.end());
+  const client = await openClient(here.connection);
   await beginInspection(client, disk);
   const list = (await readFolder(here.db, disk))?.list;
   expect(list).toHaveLength(1);

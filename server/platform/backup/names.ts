@@ -4,6 +4,10 @@ import { join, lengthOf, namesIn } from "#server/platform/backup/files.ts";
 /** A backup's folder is named after its time, and gets that name when it is complete. */
 const nameForm = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
 
+/** The images of a backup of either kind, and those that came since the base of a chain. */
+export const imageListName = "pictures.jsonl.gz";
+export const newImagesName = "pictures-since.jsonl";
+
 /** The beginning of the folder name of an unfinished backup. */
 export const draftStart = ".draft-";
 

@@ -26,7 +26,7 @@ type ChainReplay = {
   dataDir: string;
   /** the moment to stop at; null: the last one there is */
   to: Date | null;
-  overrides?: Record<string, string>;
+  overrides?: Record<string, string> | undefined;
   onFile?: (bytes: number) => void;
   onReplay?: () => void;
   signal?: AbortSignal | undefined;
@@ -46,13 +46,7 @@ export async function replayChain(given: ChainReplay): Promise<{ toTheEnd: boole
   await unpackBase(given, join(home, "data"));
   await unpackSegments(given, join(home, segmentsFolder));
   onReplay?.();
-  const ended = await replayLog({
-    dataDir,
-    segments: segmentsFolder,
-    to,
-    ...(overrides && { overrides }),
-    signal,
-  });
+  const ended = await replayLog({ dataDir, segments: segmentsFolder, to, overrides, signal });
   await rm(join(home, segmentsFolder), { recursive: true, force: true });
   await rm(join(home, "data", "backup_label.old"), { force: true });
   const last = segments.at(-1);

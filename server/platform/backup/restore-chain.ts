@@ -1,11 +1,12 @@
 import type pg from "pg";
 import { bytesOf, verifyBase } from "#server/platform/backup/chain.ts";
 import { join } from "#server/platform/backup/files.ts";
-import { imagesOfRows, listedSince } from "#server/platform/backup/listed-images.ts";
+import { imagesOfRows, listedImages, listedSince } from "#server/platform/backup/listed-images.ts";
 import type { CheckedChain } from "#server/platform/backup/check-chain.ts";
-import type { ListedImage, Stores } from "#server/platform/backup/images.ts";
+import { bytesOfImage, type ListedImage, type Stores } from "#server/platform/backup/images.ts";
 import { sumOfImages } from "#server/platform/backup/images.queries.ts";
 import { refuseNewer } from "#server/platform/backup/manifest.ts";
+import { newImagesName } from "#server/platform/backup/names.ts";
 import { replayChain } from "#server/platform/backup/replay-chain.ts";
 import {
   faultsOf,
@@ -42,7 +43,7 @@ export function chainSource(
       const { damaged, bytes } = await verifyFiles(checked, options);
       needed.images += bytes;
       if (damaged === 0) return;
-      const list = join(folder, "pictures-since.jsonl");
+      const list = join(folder, newImagesName);
       notes.push(`${damaged} lines of ${list} are damaged: photos they name may be missing.`);
     },
     // There is none yet.
@@ -85,8 +86,9 @@ async function restoreListed(
   stores: Stores,
   { imageTables, onProgress, signal, count }: RestoreOptions & { count: number },
 ): Promise<string[]> {
+  const lists = listedImages(chain.folder, imageTables);
   const listed = async function* () {
-    for await (const image of imagesOfRows(client, chain, imageTables)) yield image.listed;
+    for await (const image of imagesOfRows(client, lists, imageTables)) yield image.listed;
   };
   return putImages(chain.directory, listed(), stores, {
     onImage: (done) => onProgress?.({ step: "images", done, of: count }),
@@ -103,16 +105,15 @@ async function verifyFiles(
   { imageTables, onProgress, signal }: RestoreOptions,
 ): Promise<{ damaged: number; bytes: number }> {
   const { folder, directory, manifest } = chain;
-  const of = manifest.files.reduce((sum, { bytes }) => sum + bytes, manifest.pictures.bytes);
+  const of = bytesOf(manifest.files) + manifest.pictures.bytes;
   const found = { damaged: 0, bytes: 0 };
   let read = 0;
   const onFile = (bytes: number) => onProgress?.({ step: "verify", bytes: (read += bytes), of });
-  await verifyBase(chain, onFile, signal);
+  const check = { onFile, signal };
+  await verifyBase(chain, check);
   const since = listedSince(chain.folder, imageTables, () => (found.damaged += 1));
-  const onImage = ({ files }: ListedImage) => {
-    found.bytes += files.reduce((sum, file) => sum + file[1], 0);
-  };
-  await refuseFaults(folder, imageFaults(chain, imageTables, onFile, signal));
-  await refuseFaults(folder, faultsOf(directory, since, { onImage, onFile, signal }));
+  const onImage = (image: ListedImage) => void (found.bytes += bytesOfImage(image));
+  await refuseFaults(folder, imageFaults(chain, imageTables, check));
+  await refuseFaults(folder, faultsOf(directory, since, { ...check, onImage }));
   return found;
 }

@@ -1,12 +1,13 @@
 import pLimit from "p-limit";
 import { join, readBytes, withLocal } from "#server/platform/backup/files.ts";
-import { whyDamaged } from "#server/platform/backup/damaged.ts";
+import { whyDamaged, type Check } from "#server/platform/backup/damaged.ts";
 import type { Backup, Manifest } from "#server/platform/backup/manifest.ts";
 import {
   allOrNothing,
+  bytesOfImage,
+  imagesListedIn,
   originalName,
   pathOfImage,
-  readImageList,
   storeOf,
   variantOf,
   type ImageTables,
@@ -14,49 +15,36 @@ import {
   type ImageFile,
   type Stores,
 } from "#server/platform/backup/images.ts";
+import { imageListName } from "#server/platform/backup/names.ts";
 
 const verifiedAtOnce = 4;
 const restoredAtOnce = 4;
 
 export type ImageFault = { path: string; name: string; why: string };
 
-/**
- * Reads every file of every image in a backup, and yields a sentence for each that differs from the list. `isIn`:
- * of which images, by their keys.
- */
+/** A backup of either kind. */
+type Imaged = Pick<Backup, "directory" | "folder"> & { manifest: Pick<Manifest, "pictures"> };
+
+/** Reads every file of every image in a backup, and yields a sentence for each that differs from the list. */
 export async function* imageFaults(
-  {
-    directory,
-    folder,
-    manifest,
-  }: Pick<Backup, "directory" | "folder"> & {
-    manifest: Pick<Manifest, "pictures">;
-  },
+  { directory, folder, manifest }: Imaged,
   tables: ImageTables,
-  onFile: (bytes: number) => void,
-  signal?: AbortSignal,
-  isIn?: (key: string) => boolean,
+  check: Check,
 ): AsyncGenerator<ImageFault> {
-  const name = "pictures.jsonl.gz";
-  const path = join(folder, name);
   const found = { count: 0, files: 0, bytes: 0 };
-  const listed = readImageList(path, tables);
-  yield* faultsOf(directory, listed, {
-    onImage: ({ files }) => {
-      found.count += 1;
-      found.files += files.length;
-      found.bytes += files.reduce((sum, file) => sum + file[1], 0);
-    },
-    onFile,
-    signal,
-    isIn,
-  });
+  const onImage = (image: ListedImage) => {
+    found.count += 1;
+    found.files += image.files.length;
+    found.bytes += bytesOfImage(image);
+  };
+  yield* faultsOf(directory, imagesListedIn(folder, tables), { ...check, onImage });
   const { count, files, bytes } = manifest.pictures;
   if (found.count === count && found.files === files && found.bytes === bytes) return;
-  yield { path, name, why: "does not list what the manifest counts" };
+  const why = "does not list what the manifest counts";
+  yield { path: join(folder, imageListName), name: imageListName, why };
 }
 
-/** The same for images of any list. */
+/** The same for images of any list; `isIn`: of which images, by their keys. */
 export async function* faultsOf(
   directory: string,
   listed: AsyncIterable<ListedImage>,
@@ -65,12 +53,7 @@ export async function* faultsOf(
     onFile,
     signal,
     isIn = () => true,
-  }: {
-    onImage?: (image: ListedImage) => void;
-    onFile: (bytes: number) => void;
-    signal?: AbortSignal | undefined;
-    isIn?: ((key: string) => boolean) | undefined;
-  },
+  }: Check & { onImage?: (image: ListedImage) => void },
 ): AsyncGenerator<ImageFault> {
   const limit = pLimit(verifiedAtOnce);
   for await (const image of listed) {
@@ -80,8 +63,8 @@ export async function* faultsOf(
       files.map(([name, bytes, sha256]) =>
         limit(async () => {
           const path = join("pictures", pathOfImage(image, name));
-          const why = await whyDamaged(directory, path, { bytes, sha256 }, signal);
-          onFile(bytes);
+          const why = await whyDamaged(directory, { name: path, bytes, sha256 }, signal);
+          onFile?.(bytes);
           return why === null ? null : { path: join(directory, path), name: path, why };
         }),
       ),
@@ -108,17 +91,6 @@ type Restoring = {
  * Puts images into stores, except those that are there already. Returns the keys of images without an
  * original, which no store takes.
  */
-export function restoreImages(
-  { directory, folder }: Pick<Backup, "directory" | "folder">,
-  tables: ImageTables,
-  stores: Stores,
-  restoring: Restoring,
-): Promise<string[]> {
-  const listed = readImageList(join(folder, "pictures.jsonl.gz"), tables);
-  return putImages(directory, listed, stores, restoring);
-}
-
-/** The same for images of any list. */
 export async function putImages(
   directory: string,
   listed: AsyncIterable<ListedImage>,

@@ -2,11 +2,8 @@ import type pg from "pg";
 import { join, readFrom } from "#server/platform/backup/files.ts";
 import { fileOfTable, verifyBackup, type Backup } from "#server/platform/backup/manifest.ts";
 import { databaseBytes } from "#server/platform/backup/required-space.ts";
-import {
-  imageFaults,
-  refuseFaults,
-  restoreImages,
-} from "#server/platform/backup/restore-images.ts";
+import { imagesListedIn } from "#server/platform/backup/images.ts";
+import { imageFaults, putImages, refuseFaults } from "#server/platform/backup/restore-images.ts";
 import type {
   Connection,
   RestoreOptions,
@@ -41,9 +38,8 @@ export function rowsSource(
       const filled = await isFilled(connection, goesOn);
       const { imageTables, onProgress, signal } = options;
       const onImage = (done: number) => onProgress?.({ step: "images", done, of: pictures.count });
-      const skipped = filled
-        ? []
-        : await restoreImages(backup, imageTables, stores, { onImage, signal });
+      const listed = imagesListedIn(folder, imageTables);
+      const skipped = filled ? [] : await putImages(directory, listed, stores, { onImage, signal });
       const loaded = await withSession(connection, async (client) => ({
         ...(filled ? { unknown: [] } : await load(client, backup, options)),
         imageStoreId: await imageStoreIdOf(client),
@@ -56,7 +52,7 @@ export function rowsSource(
 
 function load(client: pg.Client, backup: Backup, { onProgress, signal }: RestoreOptions) {
   const onTable = (table: string) => onProgress?.({ step: "rows", table });
-  return loadDatabase(client, rowsOf(backup), { onTable, ...(signal && { signal }) });
+  return loadDatabase(client, rowsOf(backup), { onTable, signal });
 }
 
 /** The tables of a backup with their files, for loadDatabase. */
@@ -73,8 +69,9 @@ async function verifyAll(backup: Backup, { imageTables, onProgress, signal }: Re
   const of = tables.reduce((sum, { file }) => sum + file.bytes, pictures.bytes);
   let read = 0;
   const onFile = (bytes: number) => onProgress?.({ step: "verify", bytes: (read += bytes), of });
-  await verifyBackup(backup, onFile, signal);
-  await refuseFaults(backup.folder, imageFaults(backup, imageTables, onFile, signal));
+  const check = { onFile, signal };
+  await verifyBackup(backup, check);
+  await refuseFaults(backup.folder, imageFaults(backup, imageTables, check));
 }
 
 /** Whether an interrupted restore had already filled the database: it loads all of it or nothing. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { namesIn } from "#server/adapters/image-store/durable-files.ts";
 import type { Stores, ImageTables } from "#server/platform/backup/images.ts";
 import { inMegabytes } from "#server/platform/backup/required-space.ts";
 import type { Config } from "#server/config.ts";
@@ -70,10 +71,7 @@ export type Filled = {
 
 /** Whether an interrupted restore of the same backup continues here. */
 export async function refuseUsed(dataDir: string, mark: string): Promise<boolean> {
-  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+  const names = await namesIn(dataDir);
   const marker = unfinishedRestore(dataDir);
   if (existsSync(marker)) {
     if ((await readFile(marker, "utf8")) === mark) return true;

@@ -4,7 +4,7 @@ import { syncToDisk } from "#server/adapters/image-store/durable-files.ts";
 import { openStores } from "#server/adapters/image-store/open.ts";
 import { chooseSource } from "#server/platform/backup/choose-source.ts";
 import { readDeletions } from "#server/platform/backup/deletions.ts";
-import { bucketSentence, isInBucket } from "#server/platform/backup/bucket-files.ts";
+import { bucketSentence } from "#server/platform/backup/bucket-files.ts";
 import { join, readBytes } from "#server/platform/backup/files.ts";
 import { deleteKnownFolders } from "#server/platform/backup/folder.queries.ts";
 import {
@@ -43,7 +43,7 @@ export async function restoreBackup(
   try {
     return await restore(given, config, options);
   } catch (error) {
-    const ofBucket = isInBucket(given) ? bucketSentence(error, given) : null;
+    const ofBucket = bucketSentence(error, given);
     const sentence = ofBucket ?? sentenceOf(error, config.dataDir, options.signal);
     throw new Error(sentence, { cause: error });
   }
@@ -67,30 +67,27 @@ async function restore(
 
   const claim = claimFreeDataDir(dataDir);
   if (!claim) throw new Error(`DATA_DIR is ${dataDir}, but another Postcard is using that folder.`);
-  const undo: (() => Promise<void> | void)[] = [claim.release];
-  try {
-    const { database, images } = source.needed;
-    const here = (databaseUrl === null ? database : 0) + (imageStore.kind === "s3" ? 0 : images);
-    await refuseFull(dataDir, here);
-    await writeFile(unfinishedRestore(dataDir), source.mark, { mode: 0o600, flush: true });
-    let connection: Connection = { connectionString: databaseUrl ?? "" };
-    if (databaseUrl === null) {
-      await source.prepare(dataDir);
-      const { log } = options;
-      const onLost = (error: Error) => log.error({ err: error }, "PostgreSQL was lost");
-      const postgres = await startEmbeddedPostgres({ dataDir, log, onLost });
-      undo.push(postgres.stop);
-      ({ connection } = postgres);
-    }
-    const filled = await source.fill(connection, stores, goesOn);
-    await clearMachine(connection);
-    await writeSecrets(source, config, filled.imageStoreId);
-    const deletedAgain = await applyDeletions(source, options);
-    await allowStart(dataDir);
-    return { ...source, ...filled, deletedAgain };
-  } finally {
-    for (const step of undo.toReversed()) await step();
+  await using undo = new AsyncDisposableStack();
+  undo.defer(claim.release);
+  const { database, images } = source.needed;
+  const here = (databaseUrl === null ? database : 0) + (imageStore.kind === "s3" ? 0 : images);
+  await refuseFull(dataDir, here);
+  await writeFile(unfinishedRestore(dataDir), source.mark, { mode: 0o600, flush: true });
+  let connection: Connection = { connectionString: databaseUrl ?? "" };
+  if (databaseUrl === null) {
+    await source.prepare(dataDir);
+    const { log } = options;
+    const onLost = (error: Error) => log.error({ err: error }, "PostgreSQL was lost");
+    const postgres = await startEmbeddedPostgres({ dataDir, log, onLost });
+    undo.defer(postgres.stop);
+    ({ connection } = postgres);
   }
+  const filled = await source.fill(connection, stores, goesOn);
+  await clearMachine(connection);
+  await writeSecrets(source, config, filled.imageStoreId);
+  const deletedAgain = await applyDeletions(source, options);
+  await allowStart(dataDir);
+  return { ...source, ...filled, deletedAgain };
 }
 
 /** What belongs to the machine that was backed up. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EventEmitter } from "node:events";
@@ -12,12 +12,15 @@ import type { KnownBackup } from "#server/platform/backup/manifest.ts";
 import { nameOf } from "#server/platform/backup/names.ts";
 import { dueCode, isDue, lastDueTime, scheduleBackups } from "#server/platform/backup/schedule.ts";
 import { inspectFolder, type FolderInspection } from "#server/platform/backup/inspect-folder.ts";
+import { claimBackup, withSession } from "#server/platform/db/dump.ts";
 import { newFolder, rewriteManifest, sourceInstallation } from "#server/test/backups.ts";
+import { urlOf } from "#server/test/database.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow } from "#server/test/traces.ts";
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllEnvs();
 });
 
 /** A backup at noon of a day in November 2026, by the clock of this machine. */
@@ -132,20 +135,21 @@ test("the doctor says how old the newest one is, and what its drill found", asyn
 });
 
 test("for the doctor a first backup in progress is no problem, and the remains of a failed one are", async () => {
+  const { connection, source } = await sourceInstallation();
   const backupDir = newFolder();
-  const draft = join(backupDir, ".draft-abc");
-  mkdirSync(draft);
-  writeFileSync(join(draft, "seen-first"), "");
-  const config = { backupDir, backupAt: 0 };
-  const found = async () =>
-    (await checkBackups(config, new Date(), () => inspectFolder(backupDir, null)))[0];
-  expect(await found()).toEqual({
-    state: "note",
-    about: "Backups",
-    text: "The first backup is being made.",
+  mkdirSync(join(backupDir, ".draft-abc"));
+  vi.stubEnv("BACKUP_DIR", backupDir);
+  vi.stubEnv("DATA_DIR", source.dataDir);
+  vi.stubEnv("DATABASE_URL", urlOf(connection));
+  const found = async () => (await checkBackups({ backupDir, backupAt: 0 }))[0];
+  await withSession(connection, async (client) => {
+    expect(await claimBackup(client)).toBe(true);
+    expect(await found()).toEqual({
+      state: "note",
+      about: "Backups",
+      text: "The first backup is being made.",
+    });
   });
-  const before = new Date(Date.now() - 11 * 60_000);
-  for (const path of [join(draft, "seen-first"), draft]) utimesSync(path, before, before);
   expect(await found()).toMatchObject({ state: "problem" });
 });
 

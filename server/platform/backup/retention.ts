@@ -1,7 +1,6 @@
 import { rmdir } from "node:fs/promises";
 import {
   continuousIn,
-  imageListsOfChain,
   listChains,
   segmentList,
   type Chain,
@@ -15,10 +14,10 @@ import {
   type Backup,
   type KnownBackup,
 } from "#server/platform/backup/manifest.ts";
-import { backupNames } from "#server/platform/backup/names.ts";
+import { backupNames, imageListName, newImagesName } from "#server/platform/backup/names.ts";
 import {
   pathOfImage,
-  readImageList,
+  imagesListedIn,
   originalName,
   type ImageTables,
   type ListedImage,
@@ -110,7 +109,8 @@ async function removeChain({ folder }: Chain): Promise<void> {
     "backup_label",
     "tablespace_map",
     segmentList,
-    ...imageListsOfChain,
+    imageListName,
+    newImagesName,
   ];
   for (const file of files) await remove(join(folder, file));
   for (const own of ["files", "wal"]) await removeAll(join(folder, own));
@@ -120,7 +120,7 @@ async function removeChain({ folder }: Chain): Promise<void> {
 /** Removes its files by name, the manifest first: without it this is no backup any more. */
 async function removeBackup({ folder, manifest }: Backup): Promise<void> {
   const tables = manifest.tables.map(({ table }) => fileOfTable(table));
-  const files = [...filesOfBoth, "pictures.jsonl.gz", ...tables];
+  const files = [...filesOfBoth, imageListName, ...tables];
   for (const file of files) await remove(join(folder, file));
   for (const own of [join(folder, "database"), folder]) await removeEmpty(own);
 }
@@ -135,13 +135,12 @@ async function removeUnusedImages(directory: string, tables: ImageTables, stay: 
   const readable = new Set(stay.map(({ name }) => name));
   for (const name of await backupNames(directory)) {
     const left = await namesIn(join(directory, name));
-    if (!readable.has(name) && left.includes("pictures.jsonl.gz")) return;
+    if (!readable.has(name) && left.includes(imageListName)) return;
   }
   const named = new Set<string>();
   const note = (image: ListedImage) => void named.add(pathOfImage(image, originalName));
   for (const { folder } of stay) {
-    for await (const image of readImageList(join(folder, imageListsOfChain[0]), tables))
-      note(image);
+    for await (const image of imagesListedIn(folder, tables)) note(image);
   }
   const pool = join(directory, "pictures");
   const unused: { original: string; path: string }[] = [];
@@ -165,9 +164,8 @@ async function noteImagesOfChains(
   for (const name of names) {
     // The list of a base is there before the announced ones go.
     for await (const image of listedSince(join(folder, name), tables)) note(image);
-    const list = join(folder, name, imageListsOfChain[0]);
-    if ((await lengthOf(list)) === null) continue;
-    for await (const image of readImageList(list, tables)) note(image);
+    if ((await lengthOf(join(folder, name, imageListName))) === null) continue;
+    for await (const image of imagesListedIn(join(folder, name), tables)) note(image);
   }
   const later = await namesIn(folder);
   if (later.join() !== names.join()) await noteImagesOfChains(directory, tables, note);

@@ -1,5 +1,4 @@
 import { open, rm, stat } from "node:fs/promises";
-import { isInBucket } from "#server/platform/backup/bucket-files.ts";
 import {
   isHistory,
   packedSegment,
@@ -9,7 +8,7 @@ import {
   type Segment,
 } from "#server/platform/backup/chain.ts";
 import { appendLines, pack, packing } from "#server/platform/backup/chain-files.ts";
-import { join, move, sync } from "#server/platform/backup/files.ts";
+import { join, sync, writeWhole } from "#server/platform/backup/files.ts";
 import { segmentAfter, startOfSegment } from "#server/platform/db/wal-segments.ts";
 import { removeNotes, segmentsIn } from "#server/platform/db/wal-spool.ts";
 
@@ -80,13 +79,13 @@ async function shipTo(target: Target, spool: string, name: string): Promise<void
 
 async function write({ folder }: Target, path: string, name: string): Promise<Segment> {
   const packed = join(folder, packedSegment(name));
-  const draft = isInBucket(packed) ? packed : `${packed}.new`;
   const at = (await stat(path)).mtime.toISOString();
-  const segment = { name, ...(await pack(path, draft, packing.segment)), at };
-  if (draft !== packed) {
-    await sync(draft);
-    await move(draft, packed);
-  }
+  const hashed = await writeWhole(packed, `${packed}.new`, async (to) => {
+    const found = await pack(path, to, packing.segment);
+    await sync(to);
+    return found;
+  });
+  const segment = { name, ...hashed, at };
   await sync(join(folder, "wal"));
   await appendLines(join(folder, segmentList), [segment]);
   return segment;
@@ -98,18 +97,14 @@ async function write({ folder }: Target, path: string, name: string): Promise<Se
  */
 async function isSegmentOf(target: Target, path: string, name: string): Promise<boolean> {
   const { systemIdentifier, segmentBytes } = target;
-  const handle = await open(path, "r");
-  try {
-    const { size } = await handle.stat();
-    const head = Buffer.alloc(40);
-    const { bytesRead } = await handle.read(head, 0, head.length, 0);
-    if (size !== segmentBytes || bytesRead < head.length) return false;
-    return (
-      head.readBigUInt64LE(8) === startOfSegment(name, segmentBytes) &&
-      head.readBigUInt64LE(24) === BigInt(systemIdentifier) &&
-      head.readUInt32LE(32) === segmentBytes
-    );
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, "r");
+  const { size } = await handle.stat();
+  const head = Buffer.alloc(40);
+  const { bytesRead } = await handle.read(head, 0, head.length, 0);
+  if (size !== segmentBytes || bytesRead < head.length) return false;
+  return (
+    head.readBigUInt64LE(8) === startOfSegment(name, segmentBytes) &&
+    head.readBigUInt64LE(24) === BigInt(systemIdentifier) &&
+    head.readUInt32LE(32) === segmentBytes
+  );
 }

@@ -5,7 +5,6 @@ import type pg from "pg";
 import { isInBucket } from "#server/platform/backup/bucket-files.ts";
 import {
   continuousIn,
-  imageListsOfChain,
   listChains,
   packedFile,
   type ChainManifest,
@@ -28,16 +27,20 @@ import {
 import { oldestUnfinished } from "#server/platform/backup/images.queries.ts";
 import { listBackups, sealManifest } from "#server/platform/backup/manifest.ts";
 import { markFolder, refuseUnmarked } from "#server/platform/backup/mark.ts";
-import { draftNames, draftStart, nameOf } from "#server/platform/backup/names.ts";
+import { draftNames, draftStart, imageListName, nameOf } from "#server/platform/backup/names.ts";
 import { requireSomeSpace } from "#server/platform/backup/required-space.ts";
 import { openTarget, type Target } from "#server/platform/backup/ship.ts";
-import { existingLists, imageListsIn, packList } from "#server/platform/backup/take-images.ts";
-import { version } from "#server/platform/backup/take-rows.ts";
-import type { Source } from "#server/platform/backup/take.ts";
+import {
+  existingLists,
+  imageListsIn,
+  packList,
+  type Source,
+} from "#server/platform/backup/take-images.ts";
 import { claimBackup, identityOf, releaseBackup } from "#server/platform/db/dump.ts";
 import { parsePosition, segmentAt } from "#server/platform/db/wal-segments.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
 import { hashOfBytes, type Hashed } from "#server/platform/hashing.ts";
+import { version } from "#server/platform/version.ts";
 import { limits } from "#shared/limits.ts";
 
 /** How often what PostgreSQL wrote meanwhile is shipped, milliseconds. */
@@ -120,7 +123,7 @@ async function takeImages(
   const [chain] = (await listChains(directory)).slice(-1);
   const lists = [
     ...(newest ? imageListsIn(newest) : []),
-    join(chain?.folder ?? draft, imageListsOfChain[0]),
+    join(chain?.folder ?? draft, imageListName),
   ];
   const list = join(await scratchOf(draft), "seen-0.jsonl");
   await rm(list, { force: true });
@@ -137,7 +140,7 @@ async function takeImages(
       await requireSomeSpace(directory, dataDir);
     },
   });
-  const pictures = await packList(list, join(draft, imageListsOfChain[0]), found);
+  const pictures = await packList(list, join(draft, imageListName), found);
   await sync(draft);
   await rm(list);
   await forgetAnnounced(draft);

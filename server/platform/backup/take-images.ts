@@ -6,7 +6,7 @@ import type pg from "pg";
 import { copyImages, type CopyTotals } from "#server/platform/backup/copy-images.ts";
 import { join, lengthOf, namesIn, writeTo } from "#server/platform/backup/files.ts";
 import type { Manifest } from "#server/platform/backup/manifest.ts";
-import { nameOf } from "#server/platform/backup/names.ts";
+import { imageListName, nameOf } from "#server/platform/backup/names.ts";
 import { stillReferenced, sumOfImages } from "#server/platform/backup/images.queries.ts";
 import type { ImageTables, ListedImage, Stores } from "#server/platform/backup/images.ts";
 import { beginSnapshot, endSnapshot, type Snapshot } from "#server/platform/db/dump.ts";
@@ -18,16 +18,32 @@ const mostSnapshots = 10;
 /** Progress: images of a total, or the table that is being copied. */
 export type Progress = { images: number; of: number; copiedBytes: number } | { table: string };
 
-type ImagesToTake = {
-  client: pg.Client;
+/** Whose backup is taken. */
+export type Source = {
+  connection: pg.ClientConfig;
   imageTables: ImageTables;
   stores: Stores;
+  dataDir: string;
+  secretsFile: string;
+  settings: Manifest["settings"];
+};
+
+/** A backup that is being taken. */
+export type Taking = {
+  client: pg.Client;
+  source: Source;
+  /** the folder of backups */
   directory: string;
+  /** where lists are written meanwhile, and what is in a folder */
   draft: string;
-  known: { path: string; trusted: boolean }[];
+  /** throws once there is no room for more */
   room: () => Promise<void>;
   onProgress: ((progress: Progress) => void) | undefined;
   signal: AbortSignal | undefined;
+};
+
+type Images = {
+  known: { path: string; trusted: boolean }[];
   /** `copied` counts the files that were copied */
   made: { copied: number };
   refuse: (snapshot: Snapshot) => void;
@@ -38,17 +54,18 @@ type ImagesToTake = {
  * meanwhile: so everything the snapshot names is there, and deleting does not have to wait. If an image was
  * deleted in between, a later snapshot is taken, which does not name it.
  */
-export async function copyImagesAndSnapshot(work: ImagesToTake) {
-  const { client, imageTables, stores, directory, draft, known, room, made, refuse } = work;
+export async function copyImagesAndSnapshot(taking: Taking, { known, made, refuse }: Images) {
+  const { client, source, directory, draft, room, onProgress, signal } = taking;
+  const { imageTables, stores } = source;
   const tables = Object.keys(imageTables);
   const { count: of } = await sumOfImages(client, tables);
   const onPage = async ({ count, copied, copiedBytes }: CopyTotals) => {
     made.copied = Math.max(made.copied, copied);
-    work.signal?.throwIfAborted();
-    work.onProgress?.({ images: count, of, copiedBytes });
+    signal?.throwIfAborted();
+    onProgress?.({ images: count, of, copiedBytes });
     await room();
   };
-  const copy = async (number: number, lists: ImagesToTake["known"]) => {
+  const copy = async (number: number, lists: Images["known"]) => {
     const list = join(draft, `seen-${number}.jsonl`);
     const given = { client, tables: imageTables, stores, directory, known: lists, list, onPage };
     return { list, ...(await copyImages(given)) };
@@ -102,7 +119,7 @@ export async function packList(
 
 /** The lists of images in a backup, finished or interrupted. */
 export function imageListsIn(folder: string): string[] {
-  return ["pictures.jsonl.gz", "seen-0.jsonl", "seen-1.jsonl"].map((name) => join(folder, name));
+  return [imageListName, "seen-0.jsonl", "seen-1.jsonl"].map((name) => join(folder, name));
 }
 
 export async function existingLists(

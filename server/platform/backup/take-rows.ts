@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
-import type pg from "pg";
 import {
   join,
   makeFolder,
@@ -11,38 +9,26 @@ import {
   writeTo,
 } from "#server/platform/backup/files.ts";
 import { fileOfTable, sealManifest, type Manifest } from "#server/platform/backup/manifest.ts";
-import { draftNames } from "#server/platform/backup/names.ts";
+import { draftNames, imageListName } from "#server/platform/backup/names.ts";
 import {
   packList,
   type copyImagesAndSnapshot,
-  type Progress,
+  type Taking,
 } from "#server/platform/backup/take-images.ts";
 import { dumpTable, endSnapshot } from "#server/platform/db/dump.ts";
 import { hashOfBytes } from "#server/platform/hashing.ts";
+import { version } from "#server/platform/version.ts";
 
-/** The version of the product. */
-export const { version } = JSON.parse(
-  readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
-) as { version: string };
-
-export type Rest = {
-  client: pg.Client;
-  settings: Manifest["settings"];
-  folder: string;
-  room: () => Promise<void>;
-  onProgress: ((progress: Progress) => void) | undefined;
-  signal: AbortSignal | undefined;
-  found: Awaited<ReturnType<typeof copyImagesAndSnapshot>>;
-  secrets: Buffer;
-};
+/** The images of a backup, the snapshot that names them, and the secrets. */
+type Rest = { found: Awaited<ReturnType<typeof copyImagesAndSnapshot>>; secrets: Buffer };
 
 /**
  * Writes the list of images, the rows of every table and the secrets into a folder, and then the manifest.
  */
-async function writeRest(rest: Rest): Promise<void> {
-  const { client, settings, folder, room, onProgress, signal, found, secrets } = rest;
+async function writeRest(taking: Taking, folder: string, { found, secrets }: Rest): Promise<void> {
+  const { client, source, room, onProgress, signal } = taking;
   const { snapshot, images, faulty, list } = found;
-  const pictures = await packList(list, join(folder, "pictures.jsonl.gz"), { ...images, faulty });
+  const pictures = await packList(list, join(folder, imageListName), { ...images, faulty });
   await makeFolder(join(folder, "database"));
   const tables: Manifest["tables"] = [];
   for (const shape of snapshot.tables) {
@@ -59,7 +45,7 @@ async function writeRest(rest: Rest): Promise<void> {
     version,
     takenAt: snapshot.takenAt.toISOString(),
     installation: snapshot.secretsHash,
-    settings,
+    settings: source.settings,
     postgres: snapshot.postgres,
     migrations: snapshot.migrations,
     tables,
@@ -70,9 +56,9 @@ async function writeRest(rest: Rest): Promise<void> {
 }
 
 /** Completes a draft, and gives it its final name. */
-export async function putInPlace(rest: Rest, directory: string, name: string): Promise<void> {
-  const draft = rest.folder;
-  await writeRest(rest);
+export async function putInPlace(taking: Taking, name: string, rest: Rest): Promise<void> {
+  const { directory, draft } = taking;
+  await writeRest(taking, draft, rest);
   for (const seen of await readdir(draft)) {
     if (seen.startsWith("seen-")) await rm(join(draft, seen));
   }
@@ -82,17 +68,15 @@ export async function putInPlace(rest: Rest, directory: string, name: string): P
 }
 
 /** Writes into a bucket under the final name: without its manifest, which comes last, it is no backup. */
-export async function putAll(
-  rest: Omit<Rest, "folder">,
-  directory: string,
-  name: string,
-): Promise<void> {
+export async function putAll(taking: Taking, name: string, rest: Rest): Promise<void> {
+  const { directory, draft } = taking;
   const folder = join(directory, name);
-  for (const draft of await draftNames(directory)) await removeAll(join(directory, draft));
+  for (const old of await draftNames(directory)) await removeAll(join(directory, old));
   try {
-    await writeRest({ ...rest, folder });
+    await writeRest(taking, folder, rest);
   } catch (error) {
     await removeAll(folder).catch(() => undefined);
     throw error;
   }
+  await rm(draft, { recursive: true, force: true });
 }

@@ -2,38 +2,25 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type pg from "pg";
-import type { ImageTables, ListedImage, Stores } from "#server/platform/backup/images.ts";
+import type { ListedImage } from "#server/platform/backup/images.ts";
 import type { CopyTotals } from "#server/platform/backup/copy-images.ts";
 import {
   imageListsIn,
   copyImagesAndSnapshot,
   existingLists,
   type Progress,
+  type Source,
 } from "#server/platform/backup/take-images.ts";
-import {
-  listBackups,
-  openBackup,
-  type Backup,
-  type Manifest,
-} from "#server/platform/backup/manifest.ts";
+import { listBackups, openBackup, type Backup } from "#server/platform/backup/manifest.ts";
 import { recordDeletions } from "#server/platform/backup/deletions.ts";
 import { markFolder, foreignBackupsError, refuseUnmarked } from "#server/platform/backup/mark.ts";
-import { draftStart, nameOf } from "#server/platform/backup/names.ts";
+import { draftStart, imageListName, nameOf } from "#server/platform/backup/names.ts";
 import { bucketSentence, isInBucket } from "#server/platform/backup/bucket-files.ts";
 import { join, makeFolder, realPath, scratchOf } from "#server/platform/backup/files.ts";
 import { putAll, putInPlace } from "#server/platform/backup/take-rows.ts";
 import { claimBackup, withSession } from "#server/platform/db/dump.ts";
 import { databaseFaultOf } from "#server/platform/db/database-faults.ts";
 import { requireSpace } from "#server/platform/backup/required-space.ts";
-
-export type Source = {
-  connection: pg.ClientConfig;
-  imageTables: ImageTables;
-  stores: Stores;
-  dataDir: string;
-  secretsFile: string;
-  settings: Manifest["settings"];
-};
 
 type Options = {
   onProgress?: (progress: Progress) => void;
@@ -92,7 +79,6 @@ async function takeInto(
   const scratch = await scratchOf(directory);
   const leftovers = (await readdir(scratch)).filter((name) => name.startsWith(draftStart));
   const draft = await mkdtemp(join(scratch, draftStart));
-  const { imageTables, stores, dataDir } = source;
   const made = { copied: 0 };
   try {
     const secrets = readSecrets(source.secretsFile);
@@ -101,43 +87,26 @@ async function takeInto(
     if (options.dueSince && newest && new Date(newest.manifest.takenAt) >= options.dueSince) {
       throw alreadyHandled(`${directory} has a backup of this time already.`);
     }
-    const known = [newest?.folder, ...leftovers.map((name) => join(scratch, name))].flatMap(
-      (folder) => (folder === undefined ? [] : imageListsIn(folder)),
-    );
-    const room = await requireSpace({
-      client,
-      imageTables,
-      dataDir,
-      directory,
-      before,
-      freeBytes: options.freeBytes,
-    });
-    const found = await copyImagesAndSnapshot({
-      client,
-      imageTables,
-      stores,
-      directory,
-      draft,
-      known: await existingLists(known),
-      room,
-      signal: options.signal,
-      onProgress: options.onProgress,
+    const { onProgress, signal, freeBytes } = options;
+    const room = await requireSpace({ client, ...source, directory, before, freeBytes });
+    const taking = { client, source, directory, draft, room, onProgress, signal };
+    const folders = leftovers.map((name) => join(scratch, name));
+    if (newest) folders.unshift(newest.folder);
+    const found = await copyImagesAndSnapshot(taking, {
+      known: await existingLists(folders.flatMap(imageListsIn)),
       made,
       refuse: ({ secretsHash }) => refuseOthers(before, secretsHash, directory),
     });
     const { snapshot, images, faulty } = found;
     const name = nameOf(snapshot.takenAt);
-    const { onProgress, signal } = options;
-    const rest = { client, settings: source.settings, room, onProgress, signal, found, secrets };
-    if (isInBucket(directory)) await putAll(rest, directory, name);
-    else await putInPlace({ ...rest, folder: draft }, directory, name);
+    const put = isInBucket(directory) ? putAll : putInPlace;
+    await put(taking, name, { found, secrets });
     await markFolder(client, path, snapshot.secretsHash);
     await recordDeletions(client, directory);
     // The images they had copied are in this one now.
     for (const leftover of leftovers) {
       await rm(join(scratch, leftover), { recursive: true, force: true });
     }
-    if (isInBucket(directory)) await rm(draft, { recursive: true, force: true });
     const taken = { ...(await openBackup(join(directory, name))), images, faulty };
     await options.afterwards?.(taken);
     return taken;
@@ -158,7 +127,7 @@ export const isAlreadyHandled = ({ cause }: Error): boolean =>
 async function retainImageList(draft: string, hasCopied: boolean): Promise<void> {
   if (!hasCopied) return rm(draft, { recursive: true, force: true }).catch(() => undefined);
   await rm(join(draft, "database"), { recursive: true, force: true }).catch(() => undefined);
-  const written = ["secrets.json", "pictures.jsonl.gz", "manifest.json", "manifest.json.sha256"];
+  const written = ["secrets.json", imageListName, "manifest.json", "manifest.json.sha256"];
   for (const name of written) {
     await rm(join(draft, name), { force: true }).catch(() => undefined);
   }
@@ -187,7 +156,7 @@ function sentenceOf(error: unknown, directory: string, signal?: AbortSignal): st
   if (code === "ENOSPC" || code === "EDQUOT") {
     return `The disk of ${directory} is full: make room and back up again; pictures that were copied stay.`;
   }
-  const ofBucket = isInBucket(directory) ? bucketSentence(error, directory) : null;
+  const ofBucket = bucketSentence(error, directory);
   if (ofBucket !== null) return ofBucket;
   const fault = databaseFaultOf(error);
   if (fault !== null) return `The database went away (${code || message}): back up again.`;

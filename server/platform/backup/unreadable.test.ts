@@ -5,10 +5,8 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { imageTables } from "#server/features/image-tables.ts";
 import { copyNewImages } from "#server/platform/backup/chain-images.ts";
 import { listedSince, together } from "#server/platform/backup/listed-images.ts";
-import { openSession } from "#server/platform/db/dump.ts";
-import { afterFile } from "#server/test/after-file.ts";
 import { newFolder, restoreTarget, sourceInstallation } from "#server/test/backups.ts";
-import { query } from "#server/test/query.ts";
+import { openClient, query } from "#server/test/query.ts";
 import { filesBelow } from "#server/test/traces.ts";
 
 /** What a disk says of a bad sector. */
@@ -58,8 +56,7 @@ test("what came while no image could be read is copied by the continuous backup 
   const here = await sourceInstallation();
   const ada = await here.member();
   await here.photoPost(ada);
-  const client = await openSession(here.connection);
-  afterFile(() => client.end());
+  const client = await openClient(here.connection);
   const folder = newFolder();
   const copy = (store: ImageStore) =>
     copyNewImages({

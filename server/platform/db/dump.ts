@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +7,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { quoted, sql } from "#server/platform/db/sql.ts";
 import { hasTable, on } from "#server/platform/db/statements.ts";
 import { hashing, type Hashed } from "#server/platform/hashing.ts";
-import { destroy } from "#server/platform/db/clients.ts";
+import { destroy, withClient } from "#server/platform/db/clients.ts";
 import { backupLock, shippingLock, type Applied } from "#server/platform/db/migrate.ts";
 
 /**
@@ -40,39 +39,28 @@ const silentMs = 5 * 60_000;
 const compression = { level: 3 };
 
 /**
- * Opens a connection for a backup, on which statements may take as long as they need, and whose text does
- * not depend on the settings of a server.
+ * Opens a connection for some work of a backup, on which statements may take as long as they need, and whose
+ * text does not depend on the settings of a server.
  */
-export async function openSession(connection: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({
+export function withSession<T>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const patient = {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 30_000,
     ...connection,
+  };
+  return withClient(patient, async (client) => {
+    await client.query(
+      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '30s';
+       set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';
+       set extra_float_digits = 1; set bytea_output = 'hex'; set synchronize_seqscans = off;
+       set client_encoding = 'UTF8'`,
+    );
+    return work(client);
   });
-  // A connection that breaks fails the statement in progress; the error is reported there.
-  client.on("error", () => {});
-  await client.connect();
-  await client.query(
-    `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '30s';
-     set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';
-     set extra_float_digits = 1; set bytea_output = 'hex'; set synchronize_seqscans = off;
-     set client_encoding = 'UTF8'`,
-  );
-  return client;
-}
-
-/** Opens such a connection for some work. */
-export async function withSession<T>(
-  connection: pg.ClientConfig,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = await openSession(connection);
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 /** How long the server may take to end a session whose connection just broke off, milliseconds. */
@@ -179,15 +167,9 @@ export async function hashTable(
   client: pg.Client,
   shape: TableShape,
 ): Promise<{ rows: number; sha256: string }> {
-  const hash = createHash("sha256");
-  const sink = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      hash.update(chunk);
-      done();
-    },
-  });
-  const rows = await copyOut(client, shape, [sink]);
-  return { rows, sha256: hash.digest("hex") };
+  const { stream, result } = hashing();
+  const rows = await copyOut(client, shape, [stream.resume()]);
+  return { rows, sha256: result().sha256 };
 }
 
 /** A table as COPY names it: `"posts" ("author_id", "id")`. */

@@ -47,7 +47,7 @@ export async function countRows(client: pg.Client): Promise<number> {
 export async function loadDatabase(
   client: pg.Client,
   given: { migrations: readonly Applied[]; tables: readonly TableToLoad[] },
-  options: { onTable: (table: string) => void; signal?: AbortSignal },
+  options: { onTable: (table: string) => void; signal: AbortSignal | undefined },
 ): Promise<{ unknown: string[] }> {
   // The library begins and ends transactions of its own: empty tables of jobs may be left behind.
   await prepareJobs(client);

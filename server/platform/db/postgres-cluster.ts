@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, readdirSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readdirSync } from "node:fs";
 import { renameSync, rmSync } from "node:fs";
 import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { syncDir } from "#server/adapters/image-store/durable-files.ts";
 import type { Binaries } from "#server/platform/db/postgres-binaries.ts";
 import { logSize, logTail } from "#server/platform/db/postgres-log.ts";
 import { processesIn, signal } from "#server/platform/db/postgres-processes.ts";
@@ -15,16 +16,15 @@ const initdbMs = 120_000;
 /** How long killed processes may take to disappear. */
 const killMs = 10_000;
 
+/** The folder that has a data directory, and the programs that make it. */
+type Making = { home: string; runner: Runner; binaries: Binaries };
+
 /**
  * Returns the data directory in `home`, creating it if missing: under another name first, so that an
  * interrupted one is never taken for a complete one. Throws one sentence.
  */
-export async function ensureCluster(options: {
-  home: string;
-  runner: Runner;
-  binaries: Binaries;
-}): Promise<string> {
-  const { home, runner, binaries } = options;
+export async function ensureCluster(making: Making): Promise<string> {
+  const { home, binaries } = making;
   const cluster = join(home, "data");
   await removeDrafts(home);
   if (existsSync(cluster)) {
@@ -32,22 +32,17 @@ export async function ensureCluster(options: {
     return cluster;
   }
   refuseLostCluster(home);
-  return makeCluster({ home, runner, binaries, cluster });
+  return makeCluster(making, cluster);
 }
 
 /** Creates a data directory named `cluster`, which is in `home` or below it. Throws one sentence. */
-export async function makeCluster(options: {
-  home: string;
-  runner: Runner;
-  binaries: Binaries;
-  cluster: string;
-}): Promise<string> {
-  const { home, runner, binaries, cluster } = options;
+export async function makeCluster(making: Making, cluster: string): Promise<string> {
+  const { home } = making;
   const logFile = join(home, "postgres.log");
   const from = logSize(logFile);
   for (const ctype of ctypes) {
     const draft = join(home, `draft-${process.pid}-${ctype}`);
-    if (await initdb({ draft, ctype, runner, binaries, logFile })) {
+    if (await initdb(making, draft, ctype, logFile)) {
       renameSync(draft, cluster);
       syncDir(dirname(cluster));
       return cluster;
@@ -57,14 +52,12 @@ export async function makeCluster(options: {
   throw new Error(`PostgreSQL's data could not be made in ${home}: ${logTail(logFile, from)}`);
 }
 
-async function initdb(options: {
-  draft: string;
-  ctype: string;
-  runner: Runner;
-  binaries: Binaries;
-  logFile: string;
-}): Promise<boolean> {
-  const { draft, ctype, runner, binaries, logFile } = options;
+async function initdb(
+  { runner, binaries }: Making,
+  draft: string,
+  ctype: string,
+  logFile: string,
+): Promise<boolean> {
   const args = [
     `--pgdata=${draft}`,
     "--username=postcard",
@@ -80,10 +73,12 @@ async function initdb(options: {
   const output = openSync(logFile, "a", 0o600);
   own(runner, logFile);
   try {
-    const child = run(runner, binaries.initdb, args, { stdio: ["ignore", output, output] });
-    const tooLong = setTimeout(() => child.kill("SIGKILL"), initdbMs);
+    const child = run(runner, binaries.initdb, args, {
+      stdio: ["ignore", output, output],
+      timeout: initdbMs,
+      killSignal: "SIGKILL",
+    });
     const [code] = (await once(child, "exit")) as [number | null];
-    clearTimeout(tooLong);
     return code === 0;
   } finally {
     closeSync(output);
@@ -166,10 +161,4 @@ export async function killIn(cluster: string): Promise<void> {
     for (const pid of living) signal(pid, "SIGKILL");
     await sleep(20);
   }
-}
-
-export function syncDir(dir: string): void {
-  const handle = openSync(dir, "r");
-  fsyncSync(handle);
-  closeSync(handle);
 }

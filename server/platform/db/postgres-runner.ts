@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { chmodSync, lchownSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -78,7 +78,7 @@ export function run(
   runner: Runner,
   program: string,
   args: string[],
-  options: { stdio: StdioOptions; detached?: boolean; cwd?: string },
+  options: SpawnOptions,
 ): ChildProcess {
   const [file, ...words] = [...runner.prefix, program, ...args];
   // Nothing of our own environment: it holds settings that libpq and PostgreSQL would follow.

@@ -163,6 +163,17 @@ export async function halt(cluster: string): Promise<void> {
   }
 }
 
+/** Works while a server runs that nothing else uses. */
+export async function whileRunning<T>(setup: Setup, work: () => Promise<T>): Promise<T> {
+  try {
+    await launch(setup);
+    return await work();
+  } finally {
+    await halt(setup.cluster);
+    rmSync(setup.socketDir, { recursive: true, force: true });
+  }
+}
+
 function settingsOf({ socketDir, binaries, overrides }: Setup): Record<string, string> {
   const settings = postgresSettings(socketDir, overrides);
   return { ...settings, cluster_name: clusterName(binaries.id, settings) };

@@ -1,7 +1,7 @@
-import { realpathSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { realpathSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setUp } from "#server/platform/db/embedded-postgres.ts";
-import { halt, launch } from "#server/platform/db/postgres-server.ts";
+import { halt, whileRunning } from "#server/platform/db/postgres-server.ts";
 import { parsePosition } from "#server/platform/db/wal-segments.ts";
 
 type Replay = {
@@ -10,7 +10,7 @@ type Replay = {
   segments: string;
   /** the moment to stop at; null: replays all there is */
   to: Date | null;
-  overrides?: Record<string, string>;
+  overrides?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -41,19 +41,13 @@ export async function replayLog(replay: Replay): Promise<bigint> {
   };
   const run = async (more: Record<string, string>) => {
     const setup = { ...(await setUp(home, { overrides: { ...settings, ...more } })), replayMs };
-    const { cluster, socketDir } = setup;
-    const onAbort = () => void halt(cluster);
+    const onAbort = () => void halt(setup.cluster);
     signal?.throwIfAborted();
     signal?.addEventListener("abort", onAbort);
-    try {
-      await launch(setup);
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
-      await halt(cluster);
-      if (!socketDir.startsWith(home)) rmSync(socketDir, { recursive: true, force: true });
-    }
+    const replayed = whileRunning(setup, async () => {});
+    await replayed.finally(() => signal?.removeEventListener("abort", onAbort));
     signal?.throwIfAborted();
-    return endOfReplay(cluster);
+    return endOfReplay(setup.cluster);
   };
   if (to === null) return run({});
   try {

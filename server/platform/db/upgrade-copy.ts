@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, rmSync } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -9,7 +9,7 @@ import {
   dumpTable,
   endSnapshot,
   hashTable,
-  openSession,
+  withSession,
   type Snapshot,
 } from "#server/platform/db/dump.ts";
 import { clearLogPositions, loadDatabase, type TableToLoad } from "#server/platform/db/load.ts";
@@ -18,7 +18,12 @@ import type { Binaries } from "#server/platform/db/postgres-binaries.ts";
 import { makeCluster } from "#server/platform/db/postgres-cluster.ts";
 import { connectionTo, ensureDatabase } from "#server/platform/db/postgres-connection.ts";
 import { chooseRunner, own } from "#server/platform/db/postgres-runner.ts";
-import { chooseSocketDir, halt, launch, type Setup } from "#server/platform/db/postgres-server.ts";
+import {
+  chooseSocketDir,
+  halt,
+  whileRunning,
+  type Setup,
+} from "#server/platform/db/postgres-server.ts";
 import { sql } from "#server/platform/db/sql.ts";
 import { hasTable, on } from "#server/platform/db/statements.ts";
 
@@ -90,7 +95,7 @@ export async function copyIn(
 ): Promise<string> {
   const runner = chooseRunner(home, binaries.postgres);
   own(runner, draft);
-  const cluster = await makeCluster({ home, runner, binaries, cluster: join(draft, "data") });
+  const cluster = await makeCluster({ home, runner, binaries }, join(draft, "data"));
   const setup = {
     runner,
     binaries,
@@ -111,11 +116,8 @@ export async function copyIn(
         done += 1;
         reportThrottled({ table, tables: `${done}/${tables.length}` }, "loading");
       };
-      const { unknown } = await loadDatabase(
-        client,
-        { migrations, tables },
-        { onTable, ...(stopping && { signal: stopping }) },
-      );
+      const options = { onTable, signal: stopping };
+      const { unknown } = await loadDatabase(client, { migrations, tables }, options);
       if (unknown.length > 0) report({ stays: unknown }, leftThere);
       for (const { table, columns, rows, text } of tables) {
         if (unknown.includes(table)) continue;
@@ -133,30 +135,25 @@ export async function copyIn(
   return cluster;
 }
 
-/** Runs a server that is used by nothing else, for as long as the work in its database takes. */
-async function withServer<T>(
+/** Runs a server for as long as the work in its database takes. */
+function withServer<T>(
   setup: Setup,
   stopping: AbortSignal | undefined,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const { cluster, socketDir } = setup;
-  try {
-    await launch(setup);
-    await ensureDatabase(connectionTo(socketDir));
-    const client = await openSession(connectionTo(socketDir, "postcard"));
-    // A statement may take any time.
-    const cut = () => destroy(client);
-    stopping?.addEventListener("abort", cut);
-    try {
-      return await work(client);
-    } finally {
-      stopping?.removeEventListener("abort", cut);
-      await client.end().catch(() => undefined);
-    }
-  } finally {
-    await halt(cluster);
-    rmSync(socketDir, { recursive: true, force: true });
-  }
+  return whileRunning(setup, async () => {
+    await ensureDatabase(connectionTo(setup.socketDir));
+    return withSession(connectionTo(setup.socketDir, "postcard"), async (client) => {
+      // A statement may take any time.
+      const cut = () => destroy(client);
+      stopping?.addEventListener("abort", cut);
+      try {
+        return await work(client);
+      } finally {
+        stopping?.removeEventListener("abort", cut);
+      }
+    });
+  });
 }
 
 const leftThere = "what is not Postcard's stays in the old folder";

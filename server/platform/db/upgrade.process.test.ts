@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import type pg from "pg";
 import { describe, expect, test } from "vitest";
-import { hashTable, openSession, shapesOf } from "#server/platform/db/dump.ts";
+import { hashTable, shapesOf, withSession } from "#server/platform/db/dump.ts";
 import { startEmbeddedPostgres } from "#server/platform/db/embedded-postgres.ts";
 import { storePrograms } from "#server/platform/db/stored-programs.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
@@ -34,25 +34,19 @@ async function onOlder<T>(dataDir: string, work: (connection: pg.ClientConfig) =
 }
 
 async function run(connection: pg.ClientConfig, text: string): Promise<void> {
-  const client = await openSession(connection);
-  await client.query(text);
-  await client.end();
+  await withSession(connection, (client) => client.query(text));
 }
 
 /** The contents of every table. */
-async function contentOf(connection: pg.ClientConfig): Promise<Record<string, string>> {
-  const client = await openSession(connection);
-  try {
-    const tables = await shapesOf(client);
+function contentOf(connection: pg.ClientConfig): Promise<Record<string, string>> {
+  return withSession(connection, async (client) => {
     const all: Record<string, string> = {};
-    for (const shape of tables) {
+    for (const shape of await shapesOf(client)) {
       const { rows, sha256 } = await hashTable(client, shape);
       all[shape.table] = `${rows} ${sha256}`;
     }
     return all;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function contentOfNew(dataDir: string) {

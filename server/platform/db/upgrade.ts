@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { syncDir } from "#server/adapters/image-store/durable-files.ts";
 import { findStoredPrograms, storePrograms } from "#server/platform/db/stored-programs.ts";
 import { findBinaries, type Binaries } from "#server/platform/db/postgres-binaries.ts";
 import {
@@ -7,7 +8,6 @@ import {
   oldClusterOf,
   readyName,
   removeDrafts,
-  syncDir,
   tooNew,
 } from "#server/platform/db/postgres-cluster.ts";
 import type { Log } from "#server/platform/db/postgres-server.ts";

@@ -12,11 +12,14 @@ import { backupsOff, howToBackUp } from "#server/platform/status/needs.ts";
 
 const silentWords = "Is the disk of BACKUP_DIR there? Backups go on once it answers.";
 
+/** `isMaking`: a backup is being taken at this moment. */
+type Found = FolderInspection & { isMaking?: boolean };
+
 /** Whether backups into BACKUP_DIR are taken, and the result of the newest one's drill. */
 export async function checkBackups(
   { backupDir, backupAt }: Pick<Config, "backupDir" | "backupAt">,
   now = new Date(),
-  look: () => Promise<FolderInspection | null> = inspectInProcess,
+  look: () => Promise<Found | null> = inspectInProcess,
 ): Promise<Finding[]> {
   if (backupDir === null) {
     return [note("Backups", `${backupsOff} ${howToBackUp}`)];
@@ -51,7 +54,7 @@ export async function checkBackups(
 }
 
 /** Null if the folder does not answer: the process that reads it hangs, and this one does not. */
-async function inspectInProcess(): Promise<FolderInspection | null> {
+async function inspectInProcess(): Promise<Found | null> {
   const child = startInspection("pipe");
   const late = setTimeout(() => {
     child.kill("SIGKILL");
@@ -62,7 +65,7 @@ async function inspectInProcess(): Promise<FolderInspection | null> {
   try {
     let said = "";
     for await (const chunk of child.stdout ?? []) said += String(chunk);
-    return JSON.parse(said) as FolderInspection;
+    return JSON.parse(said) as Found;
   } catch {
     return null;
   } finally {
