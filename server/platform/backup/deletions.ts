@@ -17,16 +17,9 @@ const lineSchema = z.object({
   at: z.iso.datetime(),
 });
 
-type Deletions = {
-  /** hashes of the accounts' ids, hexadecimal */
-  accounts: Set<string>;
-  /** how many lines are not what was written */
-  unreadable: number;
-};
-
 /** Adds what the database knows and the list in a folder of backups does not; the list is durable then. */
 export async function recordDeletions(client: pg.Client, directory: string): Promise<void> {
-  const known = await read(directory);
+  const known = await readDeletions(directory);
   const since = known.newest === null ? null : new Date(known.newest - overlapMs);
   const found = await finishedDeletions(client, since);
   const lines = found
@@ -37,13 +30,11 @@ export async function recordDeletions(client: pg.Client, directory: string): Pro
   await append(join(directory, fileName), (known.endsWhole ? "" : "\n") + lines.join(""));
 }
 
-/** The accounts that are gone for good, as a folder of backups knows them; none without a list. */
-export async function readDeletions(directory: string): Promise<Deletions> {
-  const { accounts, unreadable } = await read(directory);
-  return { accounts, unreadable };
-}
-
-async function read(directory: string) {
+/**
+ * The accounts that are gone for good, as a folder of backups knows them, by hashes of their ids; none without a
+ * list. `unreadable`: how many of its lines are not what was written.
+ */
+export async function readDeletions(directory: string) {
   const text = (await readText(join(directory, fileName))) ?? "";
   const accounts = new Set<string>();
   let newest: number | null = null;
