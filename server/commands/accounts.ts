@@ -177,11 +177,8 @@ function deleteAccount({ options, operands: [address = ""] }: ParsedArguments): 
 
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return (await terminal.question(question)).trim().replace(/^@/, "").toLowerCase();
-  } finally {
-    terminal.close();
-  }
+  const answer = await terminal.question(question).finally(() => terminal.close());
+  return answer.trim().replace(/^@/, "").toLowerCase();
 }
 
 function resetLink({ operands: [address = ""] }: ParsedArguments): CommandWork {

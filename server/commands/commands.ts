@@ -44,9 +44,5 @@ export async function open(config: Config, opens: Opens | null = null) {
 
 async function deleteAgain(config: Config, accounts: ReadonlySet<string>): Promise<number> {
   const { features, close } = await open(config, "while-restoring");
-  try {
-    return await features.deletion.deleteAgain(accounts);
-  } finally {
-    await close();
-  }
+  return features.deletion.deleteAgain(accounts).finally(close);
 }

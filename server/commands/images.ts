@@ -61,6 +61,11 @@ export const imageCommands: Record<string, Command> = {
 const printProgress = (text: string, position: string) =>
   void process.stderr.write(`${text}; to go on from here: --after ${position}\n`);
 
+const printFault =
+  (what: string) =>
+  ({ key, why }: { key: string; why: string }) =>
+    printLine(`${what} ${key}: ${why}`);
+
 /** Images between two reports of progress. */
 const reportEvery = 1000;
 
@@ -118,8 +123,7 @@ function prepareMove({ options }: ParsedArguments): CommandWork {
     const folder = join(dataDir, "tmp");
     const onProgress = (moved: Moved, { table, key }: CheckPosition) =>
       printProgress(movedSentence(moved), `${table}:${key}`);
-    const onFault = ({ key, why }: { key: string; why: string }) =>
-      printLine(`not moved ${key}: ${why}`);
+    const onFault = printFault("not moved");
     const toHost = imageStore.kind === "imgbb";
     const deps = { db, from, to, folder, toDisk: imageStore.kind !== "s3", toHost };
     const moved = await moveImages(deps, { onFault, onProgress }, { after, remove });
@@ -148,8 +152,7 @@ function prepareRenewal({ options }: ParsedArguments): CommandWork {
   return async ({ db, store, config: { dataDir } }) => {
     const onProgress = (renewed: Renewed, key: string) =>
       printProgress(renewedSentence(renewed), key);
-    const onFault = ({ key, why }: { key: string; why: string }) =>
-      printLine(`not renewed ${key}: ${why}`);
+    const onFault = printFault("not renewed");
     const renewed = await renewImages({ db, store, dataDir }, { onFault, onProgress }, after);
     printLine(`${renewedSentence(renewed)}.`);
     return renewed.faults === 0 ? 0 : 1;

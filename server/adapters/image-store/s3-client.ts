@@ -125,17 +125,14 @@ async function sendOnce(
   signed.headers.set("Accept-Encoding", "identity");
   const ending = new AbortController();
   const patience = setTimeout(() => ending.abort(timedOut()), bounds[method].patienceMs);
-  try {
-    return await fetch(signed.url, {
-      method,
-      headers: signed.headers,
-      ...(body !== undefined && { body }),
-      redirect: "manual",
-      signal: ending.signal,
-    });
-  } finally {
-    clearTimeout(patience);
-  }
+  const answer = fetch(signed.url, {
+    method,
+    headers: signed.headers,
+    ...(body !== undefined && { body }),
+    redirect: "manual",
+    signal: ending.signal,
+  });
+  return answer.finally(() => clearTimeout(patience));
 }
 
 async function putOne(bucket: Bucket, name: string, { body, type }: { body: Blob; type: string }) {

@@ -61,14 +61,10 @@ async function* piecesOf(answer: Response): AsyncGenerator<Uint8Array, undefined
   }
 }
 
-async function soon<Answer>(work: Promise<Answer>): Promise<Answer> {
+function soon<Answer>(work: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error("S3 stopped in the middle of a file")), stallMs);
   });
-  try {
-    return await Promise.race([work, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([work, silence]).finally(() => clearTimeout(timer));
 }

@@ -31,13 +31,10 @@ export function smtpTransport(smtpUrl: string): MailTransport {
 /** Connects and signs in, and sends nothing. Throws what the mail server said, without emails. */
 export async function checkSmtp(smtpUrl: string): Promise<void> {
   const transport = createTransport(settingsFor(smtpUrl));
-  try {
-    await transport.verify();
-  } catch (error) {
+  const verified = transport.verify().finally(() => transport.close());
+  await verified.catch((error: unknown) => {
     throw new Error(answerIn(error), { cause: error });
-  } finally {
-    transport.close();
-  }
+  });
 }
 
 function settingsFor(smtpUrl: string) {

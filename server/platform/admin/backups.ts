@@ -138,37 +138,33 @@ async function take(run: Run, { signal, scheduled, newFolder, asked }: Take) {
   const stores = openImageStores({ config, log });
   await stores.check();
   const database = await openConnection(config, log);
-  try {
-    return await takeBackup(
-      {
-        connection: database.connection,
-        imageTables,
-        stores,
-        dataDir,
-        secretsFile,
-        settings: { publicUrl, imageStore: imageStore.kind },
-      },
-      directory,
-      {
-        signal,
-        newFolder,
-        ...(!scheduled && { onProgress: throttledProgress(backupProgress) }),
-        ...(scheduled && {
-          ...(!asked && { dueSince: lastDueTime(config.backupAt, new Date()) }),
-          afterwards: async (taken: { directory: string }) => {
-            const removing = removeExpired(taken.directory, imageTables);
-            const removed = await removing.catch((error: unknown) => {
-              log.error({ err: error }, "old backups could not be removed");
-              return [];
-            });
-            if (removed.length > 0) log.info({ removed }, "old backups were removed");
-          },
-        }),
-      },
-    );
-  } finally {
-    await database.close();
-  }
+  return takeBackup(
+    {
+      connection: database.connection,
+      imageTables,
+      stores,
+      dataDir,
+      secretsFile,
+      settings: { publicUrl, imageStore: imageStore.kind },
+    },
+    directory,
+    {
+      signal,
+      newFolder,
+      ...(!scheduled && { onProgress: throttledProgress(backupProgress) }),
+      ...(scheduled && {
+        ...(!asked && { dueSince: lastDueTime(config.backupAt, new Date()) }),
+        afterwards: async (taken: { directory: string }) => {
+          const removing = removeExpired(taken.directory, imageTables);
+          const removed = await removing.catch((error: unknown) => {
+            log.error({ err: error }, "old backups could not be removed");
+            return [];
+          });
+          if (removed.length > 0) log.info({ removed }, "old backups were removed");
+        },
+      }),
+    },
+  ).finally(database.close);
 }
 
 /** Prints progress from time to time, on stderr. */

@@ -147,11 +147,7 @@ export async function onVolatilePostgres(
     onLost: (error) => addFault(error.message),
     overrides: volatileSettings,
   });
-  try {
-    await work(postgres.connection);
-  } finally {
-    await postgres.stop();
-  }
+  await work(postgres.connection).finally(postgres.stop);
 }
 
 /**
@@ -183,15 +179,11 @@ export async function compareCounters(
 ): Promise<void> {
   const log = { warn: () => {}, error: () => {} };
   const db = createDatabase({ connection, log, bounds: patientBounds });
-  try {
-    const drift = await reconcile(db);
-    const [first] = drift;
-    if (!first) return;
-    const { counter, id, stored, counted } = first;
-    addFault(
-      `${drift.length} counters are not what they count, as ${counter} of ${id}: ${stored}, not ${counted}`,
-    );
-  } finally {
-    await db.close();
-  }
+  const drift = await reconcile(db).finally(db.close);
+  const [first] = drift;
+  if (!first) return;
+  const { counter, id, stored, counted } = first;
+  addFault(
+    `${drift.length} counters are not what they count, as ${counter} of ${id}: ${stored}, not ${counted}`,
+  );
 }

@@ -94,11 +94,7 @@ export function createPool(options: Options) {
       config: pg.QueryConfig,
     ): Promise<pg.QueryResult<Row>> => {
       const client = await connect(pool, known);
-      try {
-        return await client.query<Row>(config);
-      } finally {
-        client.release();
-      }
+      return client.query<Row>(config).finally(() => client.release());
     },
     /** While the disk is full only reads are allowed, so that there is room for them. */
     setFull: (isFull: boolean) => {

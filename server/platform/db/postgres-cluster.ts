@@ -72,17 +72,14 @@ async function initdb(
   ];
   const output = openSync(logFile, "a", 0o600);
   own(runner, logFile);
-  try {
-    const child = run(runner, binaries.initdb, args, {
-      stdio: ["ignore", output, output],
-      timeout: initdbMs,
-      killSignal: "SIGKILL",
-    });
-    const [code] = (await once(child, "exit")) as [number | null];
-    return code === 0;
-  } finally {
-    closeSync(output);
-  }
+  const child = run(runner, binaries.initdb, args, {
+    stdio: ["ignore", output, output],
+    timeout: initdbMs,
+    killSignal: "SIGKILL",
+  });
+  closeSync(output);
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code === 0;
 }
 
 /** The major version of PostgreSQL that created a data directory. */
