@@ -10,6 +10,7 @@ import {
   useRouteError,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
 import { setImageOrigin } from "#shared/image-urls.ts";
 import { FatalErrorPage } from "#app/features/shell/fatal-error-page.tsx";
@@ -17,7 +18,7 @@ import { Shell } from "#app/features/shell/shell.tsx";
 import { metaDescription } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setSiteName } from "#app/lib/page/document-title.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
+import { refusalPage } from "#app/lib/refusals.server.ts";
 import { scrollKey } from "#app/lib/lists/remembered-lists.ts";
 import { around } from "#app/lib/page/around-loaders.ts";
 import { useRootData, type RootData } from "#app/lib/page/root-data.ts";
@@ -50,7 +51,12 @@ export const meta: Route.MetaFunction = () => [metaDescription];
 /** Before any loader looks up an account by an email in the address. */
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ params, context }) => {
-    await orRefusalPage(context.get(appContext).countAddresses(params));
+    await context
+      .get(appContext)
+      .countAddresses(params)
+      .catch((error: unknown) => {
+        throw isRefusal(error) ? refusalPage(error) : error;
+      });
   },
 ];
 

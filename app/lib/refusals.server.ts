@@ -1,11 +1,5 @@
 import { data, type RouterContextProvider } from "react-router";
-import {
-  isRefusal,
-  refuse,
-  type FieldErrors,
-  type Refusal,
-  type RefusalCode,
-} from "#shared/errors.ts";
+import { refuse, type FieldErrors, type Refusal, type RefusalCode } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
@@ -13,7 +7,10 @@ import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 /** The part of a refusal that an error page needs. */
 export type RefusalData = { code: RefusalCode; message: string };
 
-/** A refusal as React Router passes it to the nearest ErrorBoundary, with its status. */
+/**
+ * A refusal that is a page of its own even where a form would show it again. Whatever else a loader or an
+ * action throws becomes its page by itself (server/http/refusal-pages.ts).
+ */
 export function refusalPage(refusal: Refusal) {
   const { code, message } = refusal;
   return data<RefusalData>({ code, message: inLanguage(message) }, refusedInit(refusal));
@@ -39,7 +36,7 @@ export function refusedInit({ status, retryAfter }: Pick<Refusal, "status" | "re
 
 /** The member of this request. A visitor gets the prompt to sign in, in place, with status 401. */
 export function requireMember({ viewer }: { viewer: Viewer | null }): Viewer {
-  if (!viewer) throw refusalPage(refuse("sign-in-required"));
+  if (!viewer) throw refuse("sign-in-required");
   return viewer;
 }
 
@@ -49,17 +46,8 @@ export function memberPage(context: Readonly<RouterContextProvider>) {
   return { ...page, member: requireMember(page) };
 }
 
-/** Refusals of a feature become their page instead of "something went wrong". */
-export async function orRefusalPage<Answer>(work: Promise<Answer>): Promise<Answer> {
-  try {
-    return await work;
-  } catch (error) {
-    throw isRefusal(error) ? refusalPage(error) : error;
-  }
-}
-
 /** For loaders: an unknown id or address is a real 404. */
 export function orNotFound<Found>(found: Found | null | undefined): Found {
-  if (found === null || found === undefined) throw refusalPage(refuse("not-found"));
+  if (found === null || found === undefined) throw refuse("not-found");
   return found;
 }

@@ -7,7 +7,7 @@ import { collectionPath } from "#app/features/collections/collection-paths.ts";
 import { PostBoxes } from "#app/features/collections/post-boxes.tsx";
 import { tileOf } from "#app/features/feed/bookmarked-posts.tsx";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Button, ButtonLink, Submit } from "#app/ui/button.tsx";
@@ -21,12 +21,10 @@ import type { Route } from "./+types/add-to-collection";
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const kind: PostKind = url.searchParams.get("tab") === "texts" ? "texts" : "photos";
-  const [collection, { items, nextCursor }] = await orRefusalPage(
-    Promise.all([
-      features.collections.get(member, params.id),
-      features.bookmarks.list(member, kind, url.searchParams.get("cursor")),
-    ]),
-  );
+  const [collection, { items, nextCursor }] = await Promise.all([
+    features.collections.get(member, params.id),
+    features.bookmarks.list(member, kind, url.searchParams.get("cursor")),
+  ]);
   const refs = items.map(({ id, author }) => ({ authorId: author.id, postId: id }));
   const within = await features.collections.among(member, collection.id, refs);
   return {

@@ -6,7 +6,7 @@ import { MemberList } from "#app/features/albums/member-list.tsx";
 import { albumAsMember } from "#app/features/albums/own-album.server.ts";
 import { form, formAction, type Submission } from "#app/lib/forms/form-action.server.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { albumRoles, type AlbumRole } from "#shared/albums.ts";
@@ -17,12 +17,10 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { member, features, publicUrl } = memberPage(context);
   const album = await albumAsMember(context, params.id);
   const q = url.searchParams.get("q") ?? "";
-  const [{ items, hasLink, shownToGuests }, found] = await orRefusalPage(
-    Promise.all([
-      features.albumMembers.list(member, params.id),
-      album.role === "owner" ? features.closeFriends.list(member, q, null) : null,
-    ]),
-  );
+  const [{ items, hasLink, shownToGuests }, found] = await Promise.all([
+    features.albumMembers.list(member, params.id),
+    album.role === "owner" ? features.closeFriends.list(member, q, null) : null,
+  ]);
   const there = new Set(items.map(({ id }) => id));
   const others = found?.items.filter(({ id }) => !there.has(id)) ?? [];
   const ids = others.map(({ id }) => id);

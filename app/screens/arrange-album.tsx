@@ -3,7 +3,7 @@ import { ArrangePhotos } from "#app/features/albums/arrange-photos.tsx";
 import { albumAt, albumPath } from "#app/features/albums/album-paths.ts";
 import { albumToAdd } from "#app/features/albums/own-album.server.ts";
 import { form, formAction, type Submission } from "#app/lib/forms/form-action.server.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/arrange-album";
@@ -14,7 +14,7 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const cursor = url.searchParams.get("cursor");
   return {
     album,
-    first: await orRefusalPage(features.albums.photos(member, params.id, cursor)),
+    first: await features.albums.photos(member, params.id, cursor),
   };
 }
 

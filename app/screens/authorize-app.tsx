@@ -8,7 +8,6 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { useSeen } from "#app/lib/page/use-seen.ts";
-import { refusalPage } from "#app/lib/refusals.server.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 import { rightLabels } from "#app/features/identity/security/right-labels.ts";
 import { rich } from "#app/lib/text/messages.tsx";
@@ -66,7 +65,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!viewer) throw redirect(signInPath(new URL(request.url)));
   const { state } = asked;
   const { decision } = fields;
-  if (decision !== "allow" && decision !== "deny") throw refusalPage(refuse("input-invalid"));
+  if (decision !== "allow" && decision !== "deny") throw refuse("input-invalid");
   const { showsCode, redirectUri } = await features.apps.consentFor(asked);
   if (decision === "deny") {
     if (showsCode) throw redirect("/");

@@ -6,7 +6,7 @@ import { SearchPeople } from "#app/features/search/search-people.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { backToPage, form, formAction } from "#app/lib/forms/form-action.server.ts";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/close-friends";
@@ -14,12 +14,10 @@ import type { Route } from "./+types/close-friends";
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const q = query.get("q") ?? "";
-  const [page, count] = await orRefusalPage(
-    Promise.all([
-      features.closeFriends.list(member, q, query.get("cursor")),
-      features.closeFriends.count(member),
-    ]),
-  );
+  const [page, count] = await Promise.all([
+    features.closeFriends.list(member, q, query.get("cursor")),
+    features.closeFriends.count(member),
+  ]);
   return { query: isBlank(q) ? null : q, page, count, viewerId: member.id };
 }
 

@@ -2,7 +2,7 @@ import * as words from "#messages/collections.json";
 import { edit } from "#messages/common.json";
 import { BookmarkedPhotos } from "#app/features/feed/bookmarked-posts.tsx";
 import { collectionPath, collectionsPath } from "#app/features/collections/collection-paths.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { TextLink } from "#app/ui/text-link.tsx";
@@ -13,12 +13,10 @@ import type { Route } from "./+types/collection";
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const cursor = url.searchParams.get("cursor");
-  const [{ id, title }, page] = await orRefusalPage(
-    Promise.all([
-      features.collections.get(member, params.id),
-      features.collections.posts(member, params.id, cursor),
-    ]),
-  );
+  const [{ id, title }, page] = await Promise.all([
+    features.collections.get(member, params.id),
+    features.collections.posts(member, params.id, cursor),
+  ]);
   return { id, title, page, newest: cursor === null };
 }
 

@@ -3,7 +3,7 @@ import { save } from "#messages/common.json";
 import { collectionPath } from "#app/features/collections/collection-paths.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
@@ -12,7 +12,7 @@ import type { Route } from "./+types/edit-collection";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const { id, title } = await orRefusalPage(features.collections.get(member, params.id));
+  const { id, title } = await features.collections.get(member, params.id);
   return { id, title };
 }
 

@@ -5,7 +5,7 @@ import * as words from "#messages/comments.json";
 import * as common from "#messages/common.json";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
-import { refusalPage, memberPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
@@ -22,7 +22,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const post = await findPost(features, member, params);
   const comment = await features.comments.get(member, refOf(post), params.commentId);
-  if (comment.author.id !== member.id) throw refusalPage(refuse("not-yours"));
+  if (comment.author.id !== member.id) throw refuse("not-yours");
   return {
     body: comment.body,
     back: `${pathOfPost(post)}#comment-${comment.rootId ?? comment.id}`,

@@ -9,7 +9,7 @@ test("a visitor is asked to sign in before their avatar is read", async () => {
   context.set(appContext, { viewer: null, readForm } as never);
   const request = new Request("http://localhost/profile/edit", { method: "POST" });
   await expect(action({ request, params: {}, context })).rejects.toMatchObject({
-    data: { code: "sign-in-required" },
+    code: "sign-in-required",
   });
   expect(readForm).not.toHaveBeenCalled();
 });

@@ -4,7 +4,6 @@ import { albumPath } from "#app/features/albums/album-paths.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed, type Submission } from "#app/lib/forms/form-action.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink, Submit } from "#app/ui/button.tsx";
@@ -15,7 +14,7 @@ import type { Route } from "./+types/join-album";
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const token = url.searchParams.get("token") ?? "";
-  const invitation = await orRefusalPage(features.albumMembers.invitation(viewer, token));
+  const invitation = await features.albumMembers.invitation(viewer, token);
   if (invitation.joined) throw redirect(albumPath(invitation.joined));
   return { invitation, token, signedIn: viewer !== null };
 }

@@ -5,7 +5,6 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { refusalPage } from "#app/lib/refusals.server.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { Button, Submit } from "#app/ui/button.tsx";
@@ -28,8 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ context }: Route.ActionArgs) {
   const { leaving, features, client } = context.get(appContext);
   if (!leaving) throw redirect("/");
-  if (!(await features.deletion.keep(leaving.accountId)))
-    throw refusalPage(refuse("deletion-begun"));
+  if (!(await features.deletion.keep(leaving.accountId))) throw refuse("deletion-begun");
   const { cookies } = await features.identity.signIn.complete(leaving.accountId, client, "kept");
   throw redirect("/", {
     headers: setCookies([...cookies, features.identity.recovery.forgetOffer]),

@@ -6,7 +6,7 @@ import { findOwnPost } from "#app/features/posts/find-post.server.ts";
 import { form, formAction, unnamed, type Submission } from "#app/lib/forms/form-action.server.ts";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { qrCode } from "#app/lib/page/qr-code.server.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
@@ -17,16 +17,16 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
   const { address, number, id } = params as Submission["params"];
   if (id !== undefined) {
-    const album = await orRefusalPage(features.sharedLinks.albumOf(member, id));
+    const album = await features.sharedLinks.albumOf(member, id);
     const subject: Subject = { kind: "album", ...album };
     return { subject, back: albumPath(id) };
   }
   if (address === undefined || number === undefined) {
-    const shown = await orRefusalPage(features.sharedLinks.countsOf(member));
+    const shown = await features.sharedLinks.countsOf(member);
     const subject: Subject = { kind: "profile", ...shown };
     return { subject, back: "/profile" };
   }
-  const post = await orRefusalPage(findOwnPost(features, member, { address, number }));
+  const post = await findOwnPost(features, member, { address, number });
   const { audience, pictures } = post;
   const of = { audience, isPrivate: post.private, photos: pictures.length };
   const subject: Subject = { kind: "post", ...of };

@@ -5,7 +5,7 @@ import * as words from "#messages/settings.json";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import type { FormCalls } from "#app/lib/context.server.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
@@ -18,7 +18,7 @@ import type { Route } from "./+types/muted-words";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  return { muted: await orRefusalPage(features.mutedWords.list(member)) };
+  return { muted: await features.mutedWords.list(member) };
 }
 
 const field = fieldsOf<FormCalls["mutedWords"]["mute"]>();

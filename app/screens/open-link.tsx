@@ -3,7 +3,6 @@ import * as words from "#messages/links.json";
 import { guestPath } from "#shared/shared-links.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { sharedLinkPreview } from "#app/lib/page/link-preview.server.ts";
-import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { Letter } from "#app/ui/letter.tsx";
 import type { Route } from "./+types/open-link";
@@ -19,13 +18,13 @@ export async function loader({ params: { token }, context, url }: Route.LoaderAr
   const { guests } = features;
   // A browser that calls itself like one of those gets in by the button of the page.
   if (!url.searchParams.has("open") && (head || guests.isPreview(client.userAgent))) {
-    const shown = await orRefusalPage(guests.preview(token, client.ip));
+    const shown = await guests.preview(token, client.ip);
     return {
       card: sharedLinkPreview({ publicUrl, site }, token, shown),
       from: shown?.maker ?? null,
     };
   }
-  const { id, cookie } = await orRefusalPage(guests.enter(token, client));
+  const { id, cookie } = await guests.enter(token, client);
   throw redirect(guestPath(id), { headers: { "Set-Cookie": cookie } });
 }
 

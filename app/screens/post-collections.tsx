@@ -6,7 +6,7 @@ import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts"
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { ProblemLine } from "#app/lib/forms/problem.tsx";
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost, postAt } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { Submit } from "#app/ui/button.tsx";
@@ -18,9 +18,10 @@ import type { Route } from "./+types/post-collections";
 /** In which of one's collections a post is. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const [post, all] = await orRefusalPage(
-    Promise.all([findPost(features, member, params), features.collections.list(member)]),
-  );
+  const [post, all] = await Promise.all([
+    findPost(features, member, params),
+    features.collections.list(member),
+  ]);
   const within = await features.collections.withPost(member, refOf(post));
   return {
     path: pathOfPost(post),

@@ -4,7 +4,7 @@ import { privacyQuestion } from "#app/features/settings/private-account.ts";
 import { readPrivacy } from "#app/features/settings/read-privacy.server.ts";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { form, formAction } from "#app/lib/forms/form-action.server.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { IntentButton } from "#app/ui/intent-button.tsx";
 import type { Route } from "./+types/private-account";
@@ -12,7 +12,7 @@ import type { Route } from "./+types/private-account";
 /** The page of "Private account" without scripts: it says what will happen, and asks. */
 export async function loader({ url: { searchParams: query }, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const now = await orRefusalPage(readPrivacy(features, member));
+  const now = await readPrivacy(features, member);
   if (now.isPrivate === query.has("private")) throw redirect("/settings");
   return now;
 }

@@ -3,7 +3,7 @@ import * as words from "#messages/albums.json";
 import { albumPath, mayAdd } from "#app/features/albums/album-paths.ts";
 import { findOwnPost } from "#app/features/posts/find-post.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { memberPage, orRefusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink, Submit } from "#app/ui/button.tsx";
@@ -16,12 +16,10 @@ import type { Route } from "./+types/put-into-album";
 /** Into which of one's albums a post goes. */
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  const [post, { items, nextCursor }] = await orRefusalPage(
-    Promise.all([
-      findOwnPost(features, member, params),
-      features.albums.mine(member, url.searchParams.get("cursor")),
-    ]),
-  );
+  const [post, { items, nextCursor }] = await Promise.all([
+    findOwnPost(features, member, params),
+    features.albums.mine(member, url.searchParams.get("cursor")),
+  ]);
   return {
     path: pathOfPost(post),
     albums: items.filter(({ role }) => mayAdd(role)).map(({ id, title }) => ({ id, title })),

@@ -6,7 +6,6 @@ import { EmailRequestForm } from "#app/features/identity/verification/email-requ
 import { pageMeta } from "#app/lib/page/meta-description.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
-import { refusalPage } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/request-sign-in-link";
 
@@ -16,7 +15,7 @@ export const meta = pageMeta(identity.emailMeALink);
 export function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   if (viewer) throw redirect("/");
-  if (!features.verification.mailLeaves) throw refusalPage(refuse("not-found"));
+  if (!features.verification.mailLeaves) throw refuse("not-found");
   return null;
 }
 

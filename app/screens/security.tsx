@@ -7,7 +7,7 @@ import { SecurityRows } from "#app/features/identity/security/security-rows.tsx"
 import { returnedSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
-import { memberPage, orRefusalPage, problemOfRefusal } from "#app/lib/refusals.server.ts";
+import { memberPage, problemOfRefusal } from "#app/lib/refusals.server.ts";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import type { Route } from "./+types/security";
 
@@ -43,7 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** The forms without scripts: the result is shown in the page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { member, features, readForm } = memberPage(context);
-  const { fields } = await orRefusalPage(readForm(request));
+  const { fields } = await readForm(request);
   const { change = "" } = fields;
   try {
     const saved = await changeSecurity(features, member, fields);

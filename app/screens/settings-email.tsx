@@ -2,12 +2,12 @@ import { yourEmail } from "#messages/account.json";
 import { EmailSection } from "#app/features/identity/verification/email-section.tsx";
 import { SettingsTitle } from "#app/features/settings/settings-title.tsx";
 import { act, formAction } from "#app/lib/forms/form-action.server.ts";
-import { memberPage, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { memberPage, requireMember } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/settings-email";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { member, features } = memberPage(context);
-  return orRefusalPage(features.verification.emailState(member));
+  return features.verification.emailState(member);
 }
 
 export const action = formAction(

@@ -18,7 +18,6 @@ import { moderation, operator } from "#app/features/shell/navigation-items.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
-import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
 import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
 import { ownPath, returnParameter } from "#app/lib/return-path.ts";
 import { fill } from "#app/lib/text/messages.tsx";
@@ -37,7 +36,7 @@ const UsernameDialog = lazyComponent(
 /** Visitors have a theme; members their private settings, too. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, theme, timeZone } = context.get(appContext);
-  const settings = viewer && (await orRefusalPage(features.settings.get(viewer)));
+  const settings = viewer && (await features.settings.get(viewer));
   const until = settings?.usernameFixedUntil ?? null;
   return {
     theme,
@@ -61,11 +60,11 @@ export const action = formAction(
       if (viewer) {
         const { language, postingLanguage } = fields;
         const body = { language, postingLanguage };
-        await orRefusalPage(call(calls.settings.changeLanguages, { body }));
+        await call(calls.settings.changeLanguages, { body });
         return redirect(to);
       }
       const chosen = languages.find(({ tag }) => tag === fields["language"]);
-      if (!chosen) throw refusalPage(refuse("input-invalid"));
+      if (!chosen) throw refuse("input-invalid");
       const cookie = languageCookieOf(chosen.tag, publicUrl.startsWith("https:"));
       return redirect(to, { headers: { "Set-Cookie": cookie } });
     },

@@ -9,7 +9,7 @@ import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { act, formAction } from "#app/lib/forms/form-action.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
-import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
+import { refusalPage } from "#app/lib/refusals.server.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import type { Route } from "./+types/shared-link";
 import { Letter } from "#app/ui/letter.tsx";
@@ -29,12 +29,12 @@ export async function loader({ params: { id }, context, url }: Route.LoaderArgs)
   const { opened, cookie } = head
     ? { opened: await guests.find(id, client), cookie: null }
     : await guests.look(id, client);
-  if (!opened) throw refusalPage(refuse("shared-link-ended"));
+  if (!opened) throw refuse("shared-link-ended");
   if (opened.locked) return { locked: true as const };
   const { kind, downloads, expiresAt, album, maker, bio } = opened.link;
   const { posts, alone } = await shownAt(guests, opened.link, url.searchParams);
   // Its one post is gone, or is for fewer people by now.
-  if (kind === "post" && posts.items.length === 0) throw refusalPage(refuse("shared-link-ended"));
+  if (kind === "post" && posts.items.length === 0) throw refuse("shared-link-ended");
   const link: GuestLink = { id, kind, downloads, expiresAt, album };
   const unveiled = url.searchParams.get(shownParameter);
   const shown = { link, maker, bio, posts, alone, unveiled };
@@ -48,7 +48,7 @@ type Opened = Parameters<Guests["posts"]>[0];
 async function shownAt(guests: Guests, link: Opened, query: URLSearchParams) {
   const photo = query.get(photoParameter);
   if (photo === null) {
-    const posts = await orRefusalPage(guests.posts(link, query.get("cursor")));
+    const posts = await guests.posts(link, query.get("cursor"));
     return { posts, alone: null };
   }
   const one = await guests.onePhoto(link, photo);

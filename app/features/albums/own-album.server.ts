@@ -2,7 +2,7 @@ import type { RouterContextProvider } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import type { AlbumView } from "#shared/views.ts";
 import { mayAdd } from "#app/features/albums/album-paths.ts";
-import { memberPage, orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
+import { memberPage } from "#app/lib/refusals.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -12,8 +12,8 @@ async function albumIf(
   may: (role: AlbumView["role"]) => boolean,
 ): Promise<AlbumView> {
   const { member, features } = memberPage(context);
-  const album = await orRefusalPage(features.albums.get(member, id));
-  if (!may(album.role)) throw refusalPage(refuse("not-found"));
+  const album = await features.albums.get(member, id);
+  if (!may(album.role)) throw refuse("not-found");
   return album;
 }
 

@@ -13,7 +13,7 @@ import { refusalPage, requireMember } from "#app/lib/refusals.server.ts";
 /** Visitors are asked to sign in; for other members the page does not exist. */
 function requireOperator({ viewer }: Pick<PageContext, "viewer">): Viewer {
   const member = requireMember({ viewer });
-  if (!member.operator) throw refusalPage(refuse("not-found"));
+  if (!member.operator) throw refuse("not-found");
   return member;
 }
 

@@ -10,12 +10,7 @@ import {
   type ReceivedUpload,
   type Sent,
 } from "#app/lib/context.server.ts";
-import {
-  orRefusalPage,
-  problemOfRefusal,
-  refusalPage,
-  refusedInit,
-} from "#app/lib/refusals.server.ts";
+import { problemOfRefusal, refusedInit } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 
 /** A submitted form without scripts, and where it came from. */
@@ -115,7 +110,7 @@ export async function orTyped<Answer, Restored extends string>(
     return await work();
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if (!restores || error.code === "sign-in-required") throw refusalPage(error);
+    if (!restores || error.code === "sign-in-required") throw error;
     const typed: Refused<Restored>["typed"] = {};
     for (const name of restores) typed[name] = fields[name];
     const refused: Refused<Restored> = { form, typed, problem: problemOfRefusal(error) };
@@ -157,10 +152,10 @@ export function formAction<Forms extends Record<string, FormOf<unknown>>>(
   return async ({ request, params, context }: Args): Promise<AnswerBy<Forms>> => {
     const page = context.get(appContext);
     allow?.(page);
-    const { fields, file } = await orRefusalPage(page.readForm(request, bounds));
+    const { fields, file } = await page.readForm(request, bounds);
     const name = fields[named] ?? unnamed;
     const chosen = Object.hasOwn(forms, name) ? forms[name] : undefined;
-    if (!chosen) throw refusalPage(refuse("input-invalid"));
+    if (!chosen) throw refuse("input-invalid");
     const query = new URL(request.url).searchParams;
     const back = safeReturnPath(fields[returnParameter]);
     const submission = { form: name, fields, file, params, query, back };
