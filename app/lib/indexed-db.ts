@@ -1,9 +1,13 @@
-/** A database of this browser. */
-type BrowserDatabase = { name: string; version: number; upgrade: (database: IDBDatabase) => void };
-
-function open({ name, version, upgrade }: BrowserDatabase): Promise<IDBDatabase> {
-  const request = indexedDB.open(name, version);
-  request.addEventListener("upgradeneeded", () => upgrade(request.result));
+function open(
+  name: string,
+  stores: Record<string, IDBObjectStoreParameters>,
+): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, 1);
+  request.addEventListener("upgradeneeded", () => {
+    for (const [store, keys] of Object.entries(stores)) {
+      request.result.createObjectStore(store, keys);
+    }
+  });
   return finished(request);
 }
 
@@ -25,29 +29,36 @@ function committed(transaction: IDBTransaction): Promise<void> {
 }
 
 /**
- * Works in one transaction over `stores`. The database is opened and closed each time, so that signing out
- * in another tab never waits for this one. `work` awaits nothing but its own requests.
+ * A database of this browser, by its name and its stores. What is returned works in one transaction over all
+ * of them. The database is opened and closed each time, so that signing out in another tab never waits for
+ * this one. `work` awaits nothing but its own requests.
  * @throws the browser's error: nothing can be stored here, or nothing more (QuotaExceededError)
  */
-export async function withIndexedDb<Result>(
-  description: BrowserDatabase,
-  stores: string[],
-  mode: IDBTransactionMode,
-  work: (transaction: IDBTransaction) => Promise<Result>,
-): Promise<Result> {
-  const database = await open(description);
-  try {
-    const transaction = database.transaction(stores, mode);
-    const over = committed(transaction);
-    over.catch(() => undefined);
-    const result = await work(transaction).catch(async (error: unknown) => {
-      // Only the transaction says why it was aborted.
+export function browserDatabase<Store extends string>(
+  name: string,
+  stores: Record<Store, IDBObjectStoreParameters>,
+) {
+  const names = Object.keys(stores) as Store[];
+  return async <Result>(
+    work: (stores: Record<Store, IDBObjectStore>) => Promise<Result>,
+  ): Promise<Result> => {
+    const database = await open(name, stores);
+    try {
+      const transaction = database.transaction(names, "readwrite");
+      const over = committed(transaction);
+      over.catch(() => undefined);
+      const each = names.map((store) => [store, transaction.objectStore(store)]);
+      const result = await work(Object.fromEntries(each) as Record<Store, IDBObjectStore>).catch(
+        async (error: unknown) => {
+          // Only the transaction says why it was aborted.
+          await over;
+          throw error;
+        },
+      );
       await over;
-      throw error;
-    });
-    await over;
-    return result;
-  } finally {
-    database.close();
-  }
+      return result;
+    } finally {
+      database.close();
+    }
+  };
 }

@@ -1,5 +1,5 @@
 import { albumsDatabase, isBrowserDataCleared } from "#app/lib/browser-data.ts";
-import { finished, withIndexedDb } from "#app/lib/indexed-db.ts";
+import { browserDatabase, finished } from "#app/lib/indexed-db.ts";
 
 /** A photo on its way into an album, as its browser stores it. */
 export type AlbumUpload = {
@@ -17,20 +17,8 @@ export type AlbumUpload = {
   url: string | null;
 };
 
-const [photos, files] = ["photos", "files"];
-
-const schema = {
-  name: albumsDatabase,
-  version: 1,
-  upgrade: (database: IDBDatabase) => {
-    database.createObjectStore(photos, { keyPath: "id" });
-    // Apart: a file is written once, its photo again with the address of its upload.
-    database.createObjectStore(files);
-  },
-};
-
-const inBoth = <Result>(work: (transaction: IDBTransaction) => Promise<Result>) =>
-  withIndexedDb(schema, [photos, files], "readwrite", work);
+// Files apart: a file is written once, its photo again with the address of its upload.
+const inBoth = browserDatabase(albumsDatabase, { photos: { keyPath: "id" }, files: {} });
 
 /** Photos on their way, in this browser's own database: an upload goes on after a reload. */
 export const storedPhotos = {
@@ -38,33 +26,32 @@ export const storedPhotos = {
   keep: (photo: AlbumUpload, file: Blob): Promise<boolean> =>
     isBrowserDataCleared()
       ? Promise.resolve(false)
-      : inBoth(async (transaction) => {
-          transaction.objectStore(photos).put(photo);
-          transaction.objectStore(files).put(file, photo.id);
+      : inBoth(async ({ photos, files }) => {
+          photos.put(photo);
+          files.put(file, photo.id);
           return true;
         }).catch(() => false),
 
   /** If it is kept. */
   setUrl: (id: string, url: string): Promise<void> =>
-    inBoth(async (transaction) => {
-      const store = transaction.objectStore(photos);
-      const photo = await finished<AlbumUpload | undefined>(store.get(id));
-      if (photo) store.put({ ...photo, url });
+    inBoth(async ({ photos }) => {
+      const photo = await finished<AlbumUpload | undefined>(photos.get(id));
+      if (photo) photos.put({ ...photo, url });
     }).catch(() => undefined),
 
   drop: (id: string): Promise<void> =>
-    inBoth(async (transaction) => {
-      transaction.objectStore(photos).delete(id);
-      transaction.objectStore(files).delete(id);
+    inBoth(async ({ photos, files }) => {
+      photos.delete(id);
+      files.delete(id);
     }).catch(() => undefined),
 
   /** In the order in which they were chosen. */
   all: (accountId: string): Promise<(AlbumUpload & { file: Blob })[]> =>
-    inBoth(async (transaction) => {
-      const all = await finished<AlbumUpload[]>(transaction.objectStore(photos).getAll());
+    inBoth(async ({ photos, files }) => {
+      const all = await finished<AlbumUpload[]>(photos.getAll());
       const found: (AlbumUpload & { file: Blob })[] = [];
       for (const photo of all.filter((one) => one.accountId === accountId)) {
-        const file: unknown = await finished(transaction.objectStore(files).get(photo.id));
+        const file: unknown = await finished(files.get(photo.id));
         if (file instanceof Blob) found.push({ ...photo, file });
       }
       return found.toSorted((one, other) => one.position - other.position);

@@ -1,7 +1,7 @@
 import type { Audience } from "#shared/posts.ts";
 import type { Kept } from "#app/features/archive/bring/post-to-send.ts";
 import { importsDatabase, isBrowserDataCleared } from "#app/lib/browser-data.ts";
-import { finished, withIndexedDb } from "#app/lib/indexed-db.ts";
+import { browserDatabase, finished } from "#app/lib/indexed-db.ts";
 
 /** What a member chose for an import that is not at its end; the file itself is chosen again. */
 export type StoredChoices = {
@@ -14,37 +14,21 @@ export type StoredChoices = {
   showNewest: boolean;
 };
 
-const choices = "choices";
-
-const schema = {
-  name: importsDatabase,
-  version: 1,
-  upgrade: (database: IDBDatabase) => {
-    database.createObjectStore(choices, { keyPath: "accountId" });
-  },
-};
-
-const inStore = <Result>(work: (store: IDBObjectStore) => Promise<Result>) =>
-  withIndexedDb(schema, [choices], "readwrite", (transaction) =>
-    work(transaction.objectStore(choices)),
-  );
+const inDatabase = browserDatabase(importsDatabase, { choices: { keyPath: "accountId" } });
 
 /** Choices of this browser: after a reload an import goes on with them. Without room for them it is asked again. */
 export const storedChoices = {
   keep: (chosen: StoredChoices): Promise<void> =>
     isBrowserDataCleared()
       ? Promise.resolve()
-      : inStore(async (store) => void store.put(chosen)).catch(() => undefined),
+      : inDatabase(async ({ choices }) => void choices.put(chosen)).catch(() => undefined),
 
   /** Of this import. */
   of: (accountId: string, importId: string): Promise<StoredChoices | null> =>
-    inStore((store) => finished<StoredChoices | undefined>(store.get(accountId)))
+    inDatabase(({ choices }) => finished<StoredChoices | undefined>(choices.get(accountId)))
       .then((found) => (found?.importId === importId ? found : null))
       .catch(() => null),
 
   drop: (accountId: string): Promise<void> =>
-    inStore(async (store) => store.delete(accountId)).then(
-      () => undefined,
-      () => undefined,
-    ),
+    inDatabase(async ({ choices }) => void choices.delete(accountId)).catch(() => undefined),
 };

@@ -1,6 +1,6 @@
 import type { PostChoices } from "#shared/posts.ts";
 import type { StoredPhoto } from "#app/features/posts/composer/chosen-photo.ts";
-import { finished, withIndexedDb } from "#app/lib/indexed-db.ts";
+import { browserDatabase, finished } from "#app/lib/indexed-db.ts";
 import { draftPrefix, draftsDatabase } from "#app/lib/browser-data.ts";
 import { browserStorage } from "#app/lib/storage.ts";
 
@@ -19,28 +19,17 @@ export type StoredDraft = {
   at: number;
 };
 
-const [drafts, files] = ["drafts", "files"];
+// Files apart from the drafts: a photo is written once, its draft with every change of the text.
+const inBoth = browserDatabase(draftsDatabase, { drafts: { keyPath: "id" }, files: {} });
 
-const schema = {
-  name: draftsDatabase,
-  version: 1,
-  upgrade: (database: IDBDatabase) => {
-    database.createObjectStore(drafts, { keyPath: "id" });
-    // Apart from the drafts: a photo is written once, its draft with every change of the text.
-    database.createObjectStore(files);
-  },
-};
-
-const inBoth = <Result>(work: (transaction: IDBTransaction) => Promise<Result>) =>
-  withIndexedDb(schema, [drafts, files], "readwrite", work);
+type Stores = Parameters<Parameters<typeof inBoth>[0]>[0];
 
 /** Removes the files that no draft names any more. */
-async function sweepFiles(transaction: IDBTransaction): Promise<void> {
-  const all = await finished<StoredDraft[]>(transaction.objectStore(drafts).getAll());
+async function sweepFiles({ drafts, files }: Stores): Promise<void> {
+  const all = await finished<StoredDraft[]>(drafts.getAll());
   const named = new Set(all.flatMap(({ photos }) => photos.map(({ id }) => id)));
-  const store = transaction.objectStore(files);
-  for (const key of await finished(store.getAllKeys())) {
-    if (typeof key === "string" && !named.has(key)) store.delete(key);
+  for (const key of await finished(files.getAllKeys())) {
+    if (typeof key === "string" && !named.has(key)) files.delete(key);
   }
 }
 
@@ -69,13 +58,13 @@ export const draftStore = {
    * @returns whether it was
    */
   write: (draft: StoredDraft, newFiles: ReadonlyMap<string, Blob>): Promise<boolean> =>
-    inBoth(async (transaction) => {
-      const store = transaction.objectStore(drafts);
-      const earlier = await finished<StoredDraft | undefined>(store.get(draft.id));
+    inBoth(async (stores) => {
+      const { drafts, files } = stores;
+      const earlier = await finished<StoredDraft | undefined>(drafts.get(draft.id));
       if ((earlier?.revision ?? 0) !== draft.revision) return false;
-      store.put({ ...draft, revision: draft.revision + 1 });
-      for (const [id, file] of newFiles) transaction.objectStore(files).put(file, id);
-      await sweepFiles(transaction);
+      drafts.put({ ...draft, revision: draft.revision + 1 });
+      for (const [id, file] of newFiles) files.put(file, id);
+      await sweepFiles(stores);
       forgetLeft(draft.id);
       return true;
     }),
@@ -84,16 +73,16 @@ export const draftStore = {
   leave: (draft: StoredDraft): void => browserStorage.write(leftKey, JSON.stringify(draft)),
 
   drop: (id: string): Promise<void> =>
-    inBoth(async (transaction) => {
-      transaction.objectStore(drafts).delete(id);
-      await sweepFiles(transaction);
+    inBoth(async (stores) => {
+      stores.drafts.delete(id);
+      await sweepFiles(stores);
       forgetLeft(id);
     }),
 
   /** The newest first. */
   of: (accountId: string): Promise<StoredDraft[]> =>
-    inBoth(async (transaction) => {
-      const all = await finished<StoredDraft[]>(transaction.objectStore(drafts).getAll());
+    inBoth(async ({ drafts }) => {
+      const all = await finished<StoredDraft[]>(drafts.getAll());
       return withLeft(all)
         .filter((draft) => draft.accountId === accountId)
         .toSorted((one, other) => other.at - one.at);
@@ -101,10 +90,10 @@ export const draftStore = {
 
   /** A draft's photos with their files; without those whose files are gone. */
   filesOf: ({ photos }: StoredDraft): Promise<(StoredPhoto & { file: Blob | null })[]> =>
-    inBoth(async (transaction) => {
+    inBoth(async ({ files }) => {
       const found: (StoredPhoto & { file: Blob | null })[] = [];
       for (const photo of photos) {
-        const file: unknown = await finished(transaction.objectStore(files).get(photo.id));
+        const file: unknown = await finished(files.get(photo.id));
         if (file instanceof Blob) found.push({ ...photo, file });
         else if (photo.imageId !== null) found.push({ ...photo, file: null });
       }
