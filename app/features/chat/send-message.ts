@@ -1,13 +1,13 @@
 import type { MessageView } from "#shared/views.ts";
 import type { Outgoing } from "#app/features/chat/outbox.ts";
-import { toCallError } from "#app/lib/api-client.ts";
+import { sendJson } from "#app/lib/api-client.ts";
+import { uploadWithProgress } from "#app/lib/forms/upload-with-progress.ts";
 
-/** A stalled request fails like a broken one, milliseconds; a photo may take longer. */
-const timeoutMs = { text: 20_000, photo: 180_000 };
+/** A photo may take longer than a text, milliseconds. */
+const timeout = 180_000;
 
 /**
- * Sends a message to /api/chats. By XMLHttpRequest, because fetch reports no upload progress. `onProgress`
- * gets the fraction of the bytes sent, 0 to 1.
+ * Sends a message to /api/chats. `onProgress` gets the fraction of its photo's bytes that are sent, 0 to 1.
  * @throws CallError with a sentence for people
  */
 export function sendMessage(
@@ -15,33 +15,8 @@ export function sendMessage(
   onProgress: (fraction: number) => void,
 ): Promise<MessageView> {
   const fields = { senderId, body, clientKey };
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open("POST", `/api/chats/${chatId}/${picture ? "photos" : "messages"}`);
-    request.responseType = "json";
-    request.timeout = picture ? timeoutMs.photo : timeoutMs.text;
-    request.setRequestHeader("Accept", "application/json");
-    if (picture) {
-      request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {
-        if (lengthComputable && total > 0) onProgress(loaded / total);
-      });
-    }
-    request.addEventListener("load", () => {
-      const answer = request.response as MessageView | null;
-      if (request.status < 300 && answer?.id) resolve(answer);
-      else reject(toCallError(request.status, answer));
-    });
-    for (const lost of ["error", "timeout", "abort"]) {
-      request.addEventListener(lost, () => reject(toCallError(0, null)));
-    }
-    if (picture) {
-      const form = new FormData();
-      for (const [name, value] of Object.entries(fields)) form.set(name, value);
-      form.set("image", picture);
-      request.send(form);
-    } else {
-      request.setRequestHeader("Content-Type", "application/json");
-      request.send(JSON.stringify(fields));
-    }
-  });
+  const chat = `/api/chats/${chatId}`;
+  return picture
+    ? uploadWithProgress(`${chat}/photos`, { ...fields, image: picture }, { onProgress, timeout })
+    : sendJson("POST", `${chat}/messages`, fields);
 }

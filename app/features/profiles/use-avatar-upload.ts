@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
+import { connectionBroke } from "#messages/ui.json";
 import { callErrorOf, errorMessage } from "#app/lib/api-client.ts";
 import { uploadWithProgress } from "#app/lib/forms/upload-with-progress.ts";
+
+/** The used part of the answer of POST /api/images. */
+type ImageAnswer = { data: { id: string } };
 
 export type ChosenAvatar = {
   file: File;
@@ -36,14 +40,16 @@ export function useAvatarUpload() {
     const update = (part: Partial<ChosenAvatar>) => {
       if (!stop.signal.aborted) setChosen((current) => current && { ...current, ...part });
     };
-    const upload =
-      file.size > limits.imageBytes
-        ? Promise.reject(refuseEarly("picture-too-heavy"))
-        : uploadWithProgress(file, (fraction) => update({ fraction }), stop.signal);
-    const done = upload.then((imageId) => {
-      update({ imageId, fraction: 1 });
-      return imageId;
-    });
+    const upload = async () => {
+      if (file.size > limits.imageBytes) throw refuseEarly("picture-too-heavy");
+      const onProgress = (fraction: number) => update({ fraction });
+      const sending = { onProgress, broke: connectionBroke, signal: stop.signal };
+      const fields = { image: file };
+      const { data } = await uploadWithProgress<ImageAnswer>("/api/images", fields, sending);
+      update({ imageId: data.id, fraction: 1 });
+      return data.id;
+    };
+    const done = upload();
     done.catch((error: unknown) =>
       update({ problem: errorMessage(error), hopeless: isAboutTheFile(error) }),
     );

@@ -1,39 +1,48 @@
-import * as words from "#messages/ui.json";
 import { callError, toCallError } from "#app/lib/api-client.ts";
 
-/** `fraction` of the bytes sent, 0 to 1; at 1 the server is still processing the image. */
-type OnProgress = (fraction: number) => void;
-
-/** The used part of the answer of POST /api/images. */
-type ImageAnswer = { data?: { id?: string } };
+type Sending = {
+  /** gets the fraction of the bytes sent, 0 to 1; at 1 the server is still processing them */
+  onProgress: (fraction: number) => void;
+  /** said of a broken connection, instead of the usual sentence */
+  broke?: string;
+  /** milliseconds after which a stalled request fails like a broken one */
+  timeout?: number;
+  /** aborted, it stays pending */
+  signal?: AbortSignal;
+};
 
 /**
- * Sends an image to POST /api/images. By XMLHttpRequest, because fetch reports no upload progress.
- * @returns the id of the image, to publish a post with
- * @throws CallError with a sentence for people; nothing when `signal` aborts (it stays pending)
+ * POSTs a form with a file and reads the JSON answer. By XMLHttpRequest, because fetch reports no upload
+ * progress.
+ * @throws CallError with a sentence for people
  */
-export function uploadWithProgress(
-  file: File,
-  onProgress: OnProgress,
-  signal: AbortSignal,
-): Promise<string> {
+export function uploadWithProgress<Answer>(
+  path: string,
+  fields: Record<string, string | Blob>,
+  { onProgress, broke, timeout = 0, signal }: Sending,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", "/api/images");
+    request.open("POST", path);
     request.responseType = "json";
+    request.timeout = timeout;
     request.setRequestHeader("Accept", "application/json");
     request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {
       if (lengthComputable && total > 0) onProgress(loaded / total);
     });
     request.addEventListener("load", () => {
-      const body = request.response as ImageAnswer | null;
-      if (request.status < 300 && body?.data?.id) resolve(body.data.id);
-      else reject(toCallError(request.status, body));
+      const answer = request.response as Answer | null;
+      if (request.status < 300 && answer !== null) resolve(answer);
+      else reject(toCallError(request.status, answer));
     });
-    request.addEventListener("error", () => reject(callError("away", words.connectionBroke, 0)));
-    signal.addEventListener("abort", () => request.abort());
+    for (const lost of ["error", "timeout"]) {
+      request.addEventListener(lost, () =>
+        reject(broke ? callError("away", broke, 0) : toCallError(0, null)),
+      );
+    }
+    signal?.addEventListener("abort", () => request.abort());
     const form = new FormData();
-    form.set("image", file);
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
     request.send(form);
   });
 }

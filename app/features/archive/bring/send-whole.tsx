@@ -1,15 +1,18 @@
 import { useState } from "react";
 import { useRevalidator } from "react-router";
 import * as words from "#messages/bring.json";
+import { refuseEarly } from "#shared/early-refusals.ts";
+import { limits } from "#shared/limits.ts";
 import type { Audience } from "#shared/posts.ts";
 import { NewestField } from "#app/features/archive/bring/newest-field.tsx";
-import { sendArchive } from "#app/features/archive/send-archive.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { SendingProgress } from "#app/features/sending/sending-progress.tsx";
+import { uploadWithProgress } from "#app/lib/forms/upload-with-progress.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useSending } from "#app/lib/forms/use-sending.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { loadSentences } from "#app/lib/text/said.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {
@@ -32,7 +35,12 @@ export function SendWhole({ file, isPostcard, audience: usual, isPrivate, onEnd 
 
   async function sendIt(): Promise<void> {
     setFraction(0);
-    await sendArchive(file, { audience, showNewest }, setFraction);
+    await loadSentences();
+    if (file.size === 0) throw refuseEarly("archive-required");
+    if (file.size > limits.archive.bytes) throw refuseEarly("archive-too-heavy");
+    const fields = { audience, ...(showNewest && { showNewest: "on" }), archive: file };
+    const sending = { onProgress: setFraction, broke: words.connectionBroke };
+    await uploadWithProgress("/calls/import", fields, sending);
     forgetLists();
     await revalidate();
     onEnd();
