@@ -1,49 +1,106 @@
-import { useEffect, useEffectEvent } from "react";
-import type { FeedPost } from "#shared/views.ts";
+import { useEffect, useEffectEvent, useRef } from "react";
+import type { CommentThread, FeedPost, Page } from "#shared/views.ts";
 import * as words from "#messages/comments.json";
 import type { useComments } from "#app/features/comments/use-comments.ts";
-import { useLiveComments } from "#app/features/comments/use-live-comments.ts";
 import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
+import { useLiveCounts } from "#app/lib/live/live.ts";
 import { counted } from "#app/lib/text/messages.tsx";
 
 /** The announcement of one's own action is not interrupted for this long, milliseconds. */
 const quietMs = 5_000;
 
 type Props = Pick<ReturnType<typeof useComments>, "state" | "after">;
+type State = Props["state"];
+
+/** Loads after the page, before the first change: a connection that fails later would cost all later ones. */
+const loadReads = async () => import("#app/features/comments/read-changes.ts");
+
+/** Comments that were deleted, or hidden, meanwhile. */
+function removeGone({ setOwn }: State, ids: string[]): void {
+  const gone = (id: string | null) => id !== null && ids.includes(id);
+  setOwn((before) => before.filter(({ id, rootId }) => !gone(id) && !gone(rootId)));
+  for (const id of ids) changeListed(id, () => null);
+}
+
+/** `page` is the list with what came after its end. */
+function showNewer(
+  { viewerId, saidAt, setFirst, setSaid }: State,
+  page: Page<CommentThread>,
+  before: CommentThread[],
+): void {
+  setFirst(page);
+  const known = new Set(before.map(({ id }) => id));
+  const others = page.items.filter(({ id, author }) => !known.has(id) && author.id !== viewerId);
+  const justSaid = Date.now() - saidAt.current < quietMs;
+  if (others.length > 0 && !justSaid) setSaid(counted(words.arrived, others.length));
+}
 
 /**
- * Keeps the comments up to date while one reads, and renders nothing. It loads with the page: events from
- * before it listens are lost.
+ * Others' comments while one reads: new ones are read and added at the end, where nothing moves that is
+ * being read; where there are more to load already, only the count changes. After a deletion it checks
+ * which of the listed ones are left, however many pages they came in. Renders nothing. It loads with the
+ * page: events from before it listens are lost.
  */
 export function LiveComments({ state, after }: Props) {
-  const { post, viewerId, path, count, list, own, reads, saidAt } = state;
-  const { setFirst, setCount, setOwn, setSaid } = state;
-  const readNewer = useLiveComments({
-    post,
-    count,
-    list,
-    own,
-    path,
-    onCounts({ likeCount, commentCount }) {
-      setCount(commentCount);
-      changeListed<FeedPost>(post.id, (card) => ({ ...card, likeCount, commentCount }));
-    },
-    onRead(now, fresh) {
-      setFirst(now);
-      const others = fresh.filter(({ author }) => author.id !== viewerId);
-      const justSaid = Date.now() - saidAt.current < quietMs;
-      if (others.length > 0 && !justSaid) setSaid(counted(words.arrived, others.length));
-    },
-    onGone(ids) {
-      const gone = (id: string | null) => id !== null && ids.includes(id);
-      setOwn((before) => before.filter(({ id, rootId }) => !gone(id) && !gone(rootId)));
-      for (const id of ids) changeListed(id, () => null);
-    },
-    onChanged: (comment) => after("changed", comment),
-  });
-  const more = useEffectEvent(readNewer);
+  const { post, path, count, list, own, reads, setCount } = state;
+  const now = useRef({ list, own });
   useEffect(() => {
-    if (reads > 0) more();
+    now.current = { list, own };
+  });
+  useEffect(() => void loadReads().catch(() => undefined), []);
+  const reading = useRef(false);
+  const again = useRef<"more" | "fewer" | null>(null);
+
+  /** One at a time. What fails is read with the next change, or with the page. */
+  async function read(): Promise<void> {
+    if (reading.current) return;
+    reading.current = true;
+    try {
+      const { findGone, readNewer } = await loadReads();
+      while (again.current) {
+        const change = again.current;
+        again.current = null;
+        if (change === "fewer") removeGone(state, await findGone(now.current, path));
+        const page = await readNewer(() => now.current.list, path);
+        if (page) showNewer(state, page, now.current.list.items);
+      }
+    } catch {
+      again.current = null;
+    } finally {
+      reading.current = false;
+    }
+  }
+
+  /** The comments that the event names: edited, replied to or deleted. */
+  async function readAgain(ids: string[]): Promise<void> {
+    try {
+      const { readComments } = await loadReads();
+      await readComments(ids, path, {
+        roots: () => now.current.list.items,
+        onChanged: (comment) => after("changed", comment),
+      });
+    } catch {
+      // They are read with the page.
+    }
+  }
+
+  useLiveCounts(post, ({ likeCount, commentCount, comments }) => {
+    if (commentCount !== count) {
+      const change = commentCount > count ? "more" : "fewer";
+      again.current = again.current === "fewer" ? "fewer" : change;
+      void read();
+    }
+    setCount(commentCount);
+    changeListed<FeedPost>(post.id, (card) => ({ ...card, likeCount, commentCount }));
+    if (comments) void readAgain(comments);
+  });
+
+  const readMore = useEffectEvent(() => {
+    again.current ??= "more";
+    void read();
+  });
+  useEffect(() => {
+    if (reads > 0) readMore();
   }, [reads]);
   return null;
 }

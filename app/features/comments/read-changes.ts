@@ -38,22 +38,20 @@ export async function findGone(
   return [...listed, ...beyond].filter((id) => !existing.has(id));
 }
 
-type Shown = { list: Comments; onChanged: (comment: CommentView) => void };
+type Shown = { roots: () => CommentThread[]; onChanged: (comment: CommentView) => void };
 
 /** Reads comments again: those that are gone are removed from their thread and its count. */
 export async function readComments(
   ids: readonly string[],
   path: string,
-  shown: () => Shown,
+  { roots, onChanged }: Shown,
 ): Promise<void> {
   for (const id of ids) {
     try {
-      shown().onChanged(await getJson<CommentView>(`${path}/${id}`));
+      onChanged(await getJson<CommentView>(`${path}/${id}`));
     } catch (error) {
       if (!isGone(error)) throw error;
-      const thread = shown().list.items.find(({ replies }) =>
-        replies.items.some((reply) => reply.id === id),
-      );
+      const thread = roots().find(({ replies }) => replies.items.some((reply) => reply.id === id));
       removeComment({ id, rootId: thread?.id ?? null });
     }
   }
