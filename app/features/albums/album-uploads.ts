@@ -1,12 +1,12 @@
 import { limits } from "#shared/limits.ts";
 import { photosUnderWay } from "#app/features/albums/photos-under-way.ts";
 import { storedPhotos, type AlbumUpload } from "#app/features/albums/stored-photos.ts";
-import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import {
+  append,
   cancelUpload,
-  freshUpload,
+  createUploads,
+  newPhoto,
   resume,
-  sendNext,
   type Uploads,
 } from "#app/features/posts/composer/photo-uploads.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
@@ -27,13 +27,13 @@ export type Target = Pick<AlbumUpload, "accountId" | "albumId" | "title">;
 let batch = randomKey();
 /** Where each file goes. */
 const details = new Map<Blob, AlbumUpload>();
-const photos = createStore<readonly ChosenPhoto[]>([]);
 /** Whether all of them would survive a reload. */
 const kept = createStore(true);
 /** Resolves when the photo before is in its album, or failed: they arrive in their order. */
 let before: Promise<unknown> = Promise.resolve();
 
-const uploads: Uploads = { photos, start, handles: new Map(), errors: new Map() };
+const uploads = createUploads(start);
+const { photos } = uploads;
 
 /** An upload that is done when its photo is in the album. */
 function start(file: Blob, options: Parameters<Uploads["start"]>[1]): ReturnType<Uploads["start"]> {
@@ -84,17 +84,6 @@ function noteEnd(): void {
   }
 }
 
-const asChosen = ({ id, name, url }: AlbumUpload, file: Blob): ChosenPhoto => ({
-  ...freshUpload,
-  id,
-  name,
-  url,
-  file,
-  preview: null,
-  alt: "",
-  imageId: null,
-});
-
 let latest: Target | null = null;
 
 function begin(those: readonly (readonly [AlbumUpload, Blob])[]): void {
@@ -103,8 +92,10 @@ function begin(those: readonly (readonly [AlbumUpload, Blob])[]): void {
     latest = photo;
   }
   photosUnderWay.set(true);
-  photos.set([...photos.now(), ...those.map(([photo, file]) => asChosen(photo, file))]);
-  sendNext(uploads);
+  append(
+    uploads,
+    those.map(([{ id, name, url }, file]) => ({ ...newPhoto, id, name, url, file })),
+  );
 }
 
 /** The name of the lock that the tab holds which goes on with what an earlier page left. */

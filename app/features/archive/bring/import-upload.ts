@@ -4,7 +4,12 @@ import { importUnderWay } from "#app/features/archive/bring/import-under-way.ts"
 import { isAboutPost, nameOf } from "#app/features/archive/bring/post-problems.ts";
 import { sendPost, type PostUploads } from "#app/features/archive/bring/send-post.ts";
 import { storedChoices, type StoredChoices } from "#app/features/archive/bring/stored-choices.ts";
-import { cancelUpload, pause, resume } from "#app/features/posts/composer/photo-uploads.ts";
+import {
+  cancelUpload,
+  createUploads,
+  pause,
+  resume,
+} from "#app/features/posts/composer/photo-uploads.ts";
 import { limits } from "#shared/limits.ts";
 import { errorMessage } from "#app/lib/api-client.ts";
 import { startUpload } from "#app/lib/forms/resumable-upload.ts";
@@ -43,11 +48,9 @@ type Run = {
 
 const store = createStore<ImportUpload | null>(null);
 const uploads: PostUploads = {
-  photos: createStore([]),
-  start: (file, options) =>
+  ...createUploads((file, options) =>
     startUpload(file, { ...options, metadata: { import: run?.choices.importId ?? "" } }),
-  handles: new Map(),
-  errors: new Map(),
+  ),
   sent: new Map(),
 };
 let run: Run | null = null;

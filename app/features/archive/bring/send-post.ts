@@ -4,8 +4,13 @@ import {
   type Kept,
   type SentPicture,
 } from "#app/features/archive/bring/post-to-send.ts";
-import { sendOne } from "#app/features/archive/bring/send-one.ts";
-import { freshUpload, type Uploads } from "#app/features/posts/composer/photo-uploads.ts";
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
+import {
+  append,
+  find,
+  newPhoto,
+  type Uploads,
+} from "#app/features/posts/composer/photo-uploads.ts";
 import { callErrorOf, sendJson } from "#app/lib/api-client.ts";
 import { untilAnswered } from "#app/lib/forms/until-answered.ts";
 import type { Waiting } from "#app/lib/forms/upload-waiting.ts";
@@ -71,23 +76,34 @@ const idOf = ({ key }: DevicePost, file: string) => `${key} ${file}`;
 async function imageOf(sending: Sending, name: string, { places }: Kept): Promise<string> {
   const { device, uploads, post, signal, whenGoing } = sending;
   const { sent } = uploads;
-  const earlier = sent.get(idOf(post, name));
+  const id = idOf(post, name);
+  const earlier = sent.get(id);
   if (earlier) return earlier;
   const file = await (places ? device.photo(name) : device.photoWithoutPlace(name));
   await whenGoing();
   signal.throwIfAborted();
-  const id = idOf(post, name);
-  const chosen = {
-    ...freshUpload,
-    id,
-    name,
-    file,
-    url: null,
-    preview: null,
-    alt: "",
-    imageId: null,
-  };
-  const imageId = await sendOne(uploads, chosen);
-  sent.set(idOf(post, name), imageId);
+  const imageId = await sendOne(uploads, { ...newPhoto, id, name, file });
+  sent.set(id, imageId);
   return imageId;
+}
+
+/**
+ * Sends one photo behind those before it. Resolves with its image; rejects with the error that it failed with, or
+ * as aborted when it was cancelled and removed.
+ */
+function sendOne(uploads: Uploads, photo: ChosenPhoto): Promise<string> {
+  const { photos, errors } = uploads;
+  append(uploads, [photo]);
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const now = find(uploads, photo.id);
+      if (now?.state === "sent") resolve(now.imageId ?? "");
+      else if (now?.state === "failed") reject(errors.get(now.id));
+      else if (!now) reject(new DOMException("Cancelled", "AbortError"));
+      else return;
+      stop();
+    };
+    const stop = photos.subscribe(look);
+    look();
+  });
 }

@@ -31,7 +31,7 @@ const unreadable = () => callError("picture-unreadable", "We couldn't read it.",
 
 beforeEach(() => {
   sendings = [];
-  photos = createChosenPhotos({
+  photos = createChosenPhotos([], {
     start: (file, options) => {
       const { promise: done, resolve, reject } = Promise.withResolvers<{ imageId: string }>();
       const calls: string[] = [];
@@ -62,7 +62,7 @@ test("one that cannot be read fails alone, and the post waits until it is remove
   const never = new AbortController().signal;
   const sent = photos.sent(never);
   named("bad").fail(unreadable());
-  await expect(sent).rejects.toMatchObject({ code: "picture-unreadable" });
+  await expect(sent).rejects.toMatchObject({ code: "photo-missing" });
   expect(photos.all()[1]).toMatchObject({ state: "failed", hopeless: true });
   photos.remove(idOf("bad"));
   const again = photos.sent(never);

@@ -1,44 +1,61 @@
 import { limits } from "#shared/limits.ts";
-import {
-  uploadedImageUrl,
-  type ChosenPhoto,
-  type StoredPhoto,
-} from "#app/features/posts/composer/chosen-photo.ts";
+import * as words from "#messages/composer.json";
+import { uploadedImageUrl, type ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import {
   allSent,
-  freshUpload,
-  find,
+  append,
   cancelUpload,
+  createUploads,
+  find,
+  freshUpload,
+  newPhoto,
   pause,
   resume,
   sendNext,
   update,
   type Uploads,
 } from "#app/features/posts/composer/photo-uploads.ts";
+import { callError, isSignedOut } from "#app/lib/api-client.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
-import { createStore } from "#app/lib/store.ts";
+import { startUpload } from "#app/lib/forms/resumable-upload.ts";
 
-/** Photos from an earlier page, or those of the post. */
-type Restored = StoredPhoto &
-  Pick<ChosenPhoto, "file"> &
-  Partial<Pick<ChosenPhoto, "key" | "preview">>;
+/** A photo from an earlier page, or of the post. */
+type Restored = Pick<ChosenPhoto, "id" | "alt"> &
+  Partial<Pick<ChosenPhoto, "file" | "name" | "url" | "imageId" | "key" | "preview">>;
 
 type Deps = Pick<Uploads, "start"> & {
   previewOf: (file: Blob) => string;
   dropPreview: (preview: string) => void;
 };
 
-/**
- * The photos of the post that is being written, in their order. Each upload starts when the photo is
- * chosen, so that it is often done before the caption is written; an error in one stops no other.
- */
-export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
-  const photos = createStore<readonly ChosenPhoto[]>([]);
-  const uploads: Uploads = { photos, start, handles: new Map(), errors: new Map() };
+const inBrowser: Deps = {
+  start: startUpload,
+  previewOf: (file) => URL.createObjectURL(file),
+  dropPreview: (preview) => URL.revokeObjectURL(preview),
+};
 
-  function append(more: readonly ChosenPhoto[]): void {
-    photos.set([...photos.now(), ...more]);
-    sendNext(uploads);
+/**
+ * The photos of the post that is being written or edited, in their order; those that are `there` may be on
+ * the server already. Each upload starts when the photo is chosen, so that it is often done before the
+ * caption is written; an error in one stops no other.
+ */
+export function createChosenPhotos(
+  there: readonly Restored[],
+  { start, previewOf, dropPreview } = inBrowser,
+) {
+  const uploads = createUploads(start);
+  const { photos } = uploads;
+
+  /** The photos of an earlier page: uploads resume where they stopped. */
+  function restore(stored: readonly Restored[]): void {
+    const restored = stored.map((one): ChosenPhoto => {
+      const photo = { ...newPhoto, ...one };
+      const { file, imageId, key } = photo;
+      const preview = photo.preview ?? (file ? previewOf(file) : uploadedImageUrl(imageId ?? ""));
+      const sent = imageId !== null || key ? ({ state: "sent", fraction: 1 } as const) : {};
+      return { ...photo, ...sent, preview };
+    });
+    append(uploads, restored);
   }
 
   /** Aborts the uploads and forgets them: `restore` can resume what has arrived. */
@@ -50,37 +67,26 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     photos.set([]);
   }
 
+  restore(there);
+
   return {
     subscribe: photos.subscribe,
     all: photos.now,
+    restore,
 
     /** As many as fit, the first ones. @returns those that were added */
     add(files: readonly File[]): ChosenPhoto[] {
       const room = Math.max(0, limits.photosPerPost - photos.now().length);
       const taken = files.slice(0, room).map((file) => ({
-        ...freshUpload,
-        ...unsent,
+        ...newPhoto,
         id: randomKey(),
         file,
         name: file.name,
         preview: previewOf(file),
-        alt: "",
       }));
-      append(taken);
+      append(uploads, taken);
       return taken;
     },
-
-    /** The photos of an earlier page: uploads resume where they stopped. */
-    restore: (stored: readonly Restored[]) =>
-      append(
-        stored.map(({ preview, ...photo }) => ({
-          ...freshUpload,
-          ...photo,
-          preview:
-            preview ?? (photo.file ? previewOf(photo.file) : uploadedImageUrl(photo.imageId ?? "")),
-          ...(photo.imageId === null && !photo.key ? {} : { state: "sent" as const, fraction: 1 }),
-        })),
-      ),
 
     move(id: string, to: number): void {
       const photo = find(uploads, id);
@@ -114,13 +120,27 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     },
 
     release,
-    sent: (signal: AbortSignal) => allSent(uploads, signal),
+    sent: (signal: AbortSignal) => photosSent(uploads, signal),
   };
 }
 
 const sentAgain = (photo: ChosenPhoto): ChosenPhoto =>
-  photo.state === "sent" && !photo.key ? { ...photo, ...freshUpload, ...unsent } : photo;
+  photo.state === "sent" && !photo.key
+    ? { ...photo, ...freshUpload, url: null, imageId: null }
+    : photo;
 
-const unsent = { url: null, imageId: null };
+/**
+ * Resolves when all are uploaded. Their errors are shown beside them; the error that this rejects with says
+ * what to do.
+ */
+async function photosSent(uploads: Uploads, signal: AbortSignal): Promise<void> {
+  try {
+    await allSent(uploads, signal);
+  } catch (error) {
+    if (isSignedOut(error)) throw error;
+    const several = uploads.photos.now().length > 1;
+    throw callError("photo-missing", several ? words.photosMissing : words.photoMissing, 0);
+  }
+}
 
 export type ChosenPhotos = ReturnType<typeof createChosenPhotos>;

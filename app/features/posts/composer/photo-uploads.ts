@@ -5,7 +5,7 @@ import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { callError, callErrorOf, isSignedOut, errorMessage } from "#app/lib/api-client.ts";
 import type { startUpload, UploadHandle } from "#app/lib/forms/resumable-upload.ts";
 import type { Waiting } from "#app/lib/forms/upload-waiting.ts";
-import type { Store } from "#app/lib/store.ts";
+import { createStore, type Store } from "#app/lib/store.ts";
 
 type Arrived = { imageId: string; still?: boolean | undefined };
 type Handle = Pick<UploadHandle, "pause" | "resume" | "cancel"> & { done: Promise<Arrived> };
@@ -19,6 +19,13 @@ export type Uploads = {
   errors: Map<string, unknown>;
 };
 
+export const createUploads = (start: Uploads["start"]): Uploads => ({
+  photos: createStore<readonly ChosenPhoto[]>([]),
+  start,
+  handles: new Map(),
+  errors: new Map(),
+});
+
 /** Simultaneous uploads: a phone's connection is not made faster by more. */
 const concurrentUploads = 2;
 
@@ -28,6 +35,17 @@ export const freshUpload = {
   fraction: 0,
   problem: null,
   hopeless: false,
+} as const;
+
+/** A photo before anything of it is sent. */
+export const newPhoto = {
+  ...freshUpload,
+  file: null,
+  name: "",
+  preview: null,
+  alt: "",
+  url: null,
+  imageId: null,
 } as const;
 
 const gone = () => callError("picture-gone", words.photoGone, 422);
@@ -49,6 +67,12 @@ export const find = ({ photos }: Uploads, id: string) => photos.now().find((one)
 
 export function update({ photos }: Uploads, id: string, part: Partial<ChosenPhoto>): void {
   photos.set(photos.now().map((one) => (one.id === id ? { ...one, ...part } : one)));
+}
+
+/** They are sent behind those before them. */
+export function append(uploads: Uploads, more: readonly ChosenPhoto[]): void {
+  uploads.photos.set([...uploads.photos.now(), ...more]);
+  sendNext(uploads);
 }
 
 /** Starts the next uploads, as many as may run at a time. */

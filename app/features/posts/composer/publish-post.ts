@@ -3,7 +3,6 @@ import type { PostChoices } from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
 import * as words from "#messages/composer.json";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
-import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
 import type { DraftAutosave } from "#app/features/posts/composer/draft-autosave.ts";
 import { callErrorOf, sendJson } from "#app/lib/api-client.ts";
 import { problemOf, type Problem } from "#app/lib/forms/problem.tsx";
@@ -41,7 +40,7 @@ async function publishOnce(written: Written, signal: AbortSignal): Promise<Publi
     await loadSentences();
     throw refuseEarly("post-empty");
   }
-  await photosSent(photos, signal);
+  await photos.sent(signal);
   if (signal.aborted) return null;
   try {
     return await send(written);
@@ -49,7 +48,7 @@ async function publishOnce(written: Written, signal: AbortSignal): Promise<Publi
     if (callErrorOf(error).code !== "picture-unknown") throw error;
     // Unused images are swept after a while; their files are still here.
     photos.sendAgain();
-    await photosSent(photos, signal);
+    await photos.sent(signal);
     return signal.aborted ? null : send(written);
   }
 }

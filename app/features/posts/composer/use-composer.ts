@@ -4,7 +4,7 @@ import { defaultChoices, type Audience, type PostChoices } from "#shared/posts.t
 import * as words from "#messages/composer.json";
 import { backgroundPost } from "#app/features/posts/composer/background-post.ts";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
-import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
+import { createChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
 import type { UploadedPhoto } from "#app/features/posts/composer/uploaded-photos.tsx";
 import { useAltReminder } from "#app/features/posts/composer/use-alt-reminder.ts";
 import { useCard, useShownProblem } from "#app/features/posts/composer/use-card.ts";
@@ -44,7 +44,7 @@ export function useComposer(
   { caption, accountId, altReminder, showCamera, audience, isPrivate, returned }: ComposerOptions,
 ) {
   const [photos] = useState(() =>
-    photosFrom((returned?.photos ?? []).map((one) => ({ ...one, id: one.imageId }))),
+    createChosenPhotos((returned?.photos ?? []).map((one) => ({ ...one, id: one.imageId }))),
   );
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const card = useCard(photos, all, all[0]?.id);

@@ -2,9 +2,10 @@ import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } fro
 import { useNavigation, useSubmit } from "react-router";
 import { imageSrc } from "#shared/image-urls.ts";
 import type { ImageView, PostView } from "#shared/views.ts";
-import { photosFrom, withoutFile } from "#app/features/posts/composer/chosen-in-browser.ts";
-import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
-import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
+import {
+  createChosenPhotos,
+  type ChosenPhotos,
+} from "#app/features/posts/composer/chosen-photos.ts";
 import {
   formOf,
   stateOf,
@@ -29,7 +30,7 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
   const [started] = useState(() => returned?.state ?? stateOf(post, shows));
   const [photos] = useState(() => {
     const remaining = started.photos.filter(({ removed }) => !removed);
-    return photosFrom(remaining.map(shown(post.pictures)));
+    return createChosenPhotos(remaining.map(shown(post.pictures)));
   });
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const [version, setVersion] = useState(started.version);
@@ -60,7 +61,7 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
   async function save(caption: string, wanted: EditedChoices): Promise<void> {
     if (submitting) return;
     await send(async (signal) => {
-      await photosSent(photos, signal);
+      await photos.sent(signal);
       if (signal.aborted) return;
       const form = formOf({ caption, version, ...wanted, photos: statesOf(photos, known.current) });
       await submit(form, { method: "post", encType: "multipart/form-data" });
@@ -87,7 +88,7 @@ function bringUpToDate(photos: ChosenPhotos, known: Known, images: readonly Imag
   const added = images.filter(({ key }) => !known.has(key));
   for (const { key, alt } of added) known.set(key, alt);
   for (const key of known.keys()) if (!here.has(key)) known.delete(key);
-  photos.restore(added.map(shown(added)).map(withoutFile));
+  photos.restore(added.map(shown(added)));
 }
 
 /** As in the form: photos in their order, and those that were removed. */
