@@ -1,12 +1,10 @@
 import { useSyncExternalStore } from "react";
 
 function subscribe(listener: () => void): () => void {
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
-  return () => {
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
-  };
+  const over = new AbortController();
+  window.addEventListener("online", listener, { signal: over.signal });
+  window.addEventListener("offline", listener, { signal: over.signal });
+  return () => over.abort();
 }
 
 /** Whether the browser believes it is online. */

@@ -1,16 +1,52 @@
 import { useEffect, useState } from "react";
-import { outgoingStore } from "#app/features/chat/outgoing-store.ts";
+import type { MessageView } from "#shared/views.ts";
 import { createOutbox, type Outgoing } from "#app/features/chat/outbox.ts";
-import { sendMessage } from "#app/features/chat/send-message.ts";
+import { sendJson } from "#app/lib/api-client.ts";
+import { isBrowserDataCleared, messagesDatabase } from "#app/lib/browser-data.ts";
+import { uploadWithProgress } from "#app/lib/forms/upload-with-progress.ts";
+import { browserDatabase, finished } from "#app/lib/indexed-db.ts";
 import { onLiveGap } from "#app/lib/live/live.ts";
 
-/** Outside of React: messages are sent while their writer is on other pages. */
-export const outbox = createOutbox({
-  send: sendMessage,
-  store: outgoingStore,
-  pause: untilConnected,
-  onLine: () => navigator.onLine,
-});
+/** A photo may take longer than a text, milliseconds. */
+const timeout = 180_000;
+
+/**
+ * Sends a message to /api/chats. `onProgress` gets the fraction of its photo's bytes that are sent, 0 to 1.
+ * @throws CallError with a sentence for people
+ */
+function sendMessage(
+  { senderId, chatId, body, clientKey, picture }: Outgoing,
+  onProgress: (fraction: number) => void,
+): Promise<MessageView> {
+  const fields = { senderId, body, clientKey };
+  const chat = `/api/chats/${chatId}`;
+  return picture
+    ? uploadWithProgress(`${chat}/photos`, { ...fields, image: picture }, { onProgress, timeout })
+    : sendJson("POST", `${chat}/messages`, fields);
+}
+
+const inDatabase = browserDatabase(messagesDatabase, { outgoing: { keyPath: "clientKey" } });
+
+/** Where the browser stores nothing, outgoing messages live as long as the page. */
+const withStore = <Result>(work: (messages: IDBObjectStore) => IDBRequest<Result>) =>
+  inDatabase(({ outgoing }) => finished(work(outgoing))).catch(() => null);
+
+/** Outgoing messages, with their photos, in this browser's own database. */
+const outgoingStore = {
+  put: async (message: Outgoing): Promise<boolean> =>
+    !isBrowserDataCleared() && (await withStore((messages) => messages.put(message))) !== null,
+  drop: async (clientKey: string): Promise<void> => {
+    await withStore((messages) => messages.delete(clientKey));
+  },
+  stateOf: async (clientKey: string): Promise<Outgoing["state"] | "gone" | null> => {
+    const one = await withStore<Outgoing | undefined>((messages) => messages.get(clientKey));
+    return one === null ? null : (one?.state ?? "gone");
+  },
+  of: async (senderId: string, threadId: string): Promise<Outgoing[]> => {
+    const all = await withStore<Outgoing[]>((messages) => messages.getAll());
+    return (all ?? []).filter((one) => one.senderId === senderId && one.threadId === threadId);
+  },
+};
 
 /** The browser says that it is online, the stream is back, or `ms` have passed. */
 function untilConnected(ms: number): Promise<void> {
@@ -27,6 +63,14 @@ function untilConnected(ms: number): Promise<void> {
     const timer = navigator.onLine ? setTimeout(done, ms) : undefined;
   });
 }
+
+/** Outside of React: messages are sent while their writer is on other pages. */
+export const outbox = createOutbox({
+  send: sendMessage,
+  store: outgoingStore,
+  pause: untilConnected,
+  onLine: () => navigator.onLine,
+});
 
 /** The outgoing messages of a conversation, oldest first. */
 export function useOutgoing(senderId: string, threadId: string): Outgoing[] {

@@ -1,12 +1,14 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { CommentView } from "#shared/views.ts";
 import * as words from "#messages/comments.json";
-import { CommentBody } from "#app/features/comments/comment-body.tsx";
-import { PostTime } from "#app/ui/post-time.tsx";
+import { LinkedText } from "#app/features/posts/linked-text.tsx";
+import { useOverflow } from "#app/lib/lists/use-overflow.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { profilePath } from "#app/lib/text/links.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { PostTime } from "#app/ui/post-time.tsx";
 
 type Props = {
   comment: CommentView;
@@ -70,5 +72,50 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
         {replies}
       </div>
     </li>
+  );
+}
+
+const textClass = "whitespace-pre-wrap wrap-anywhere";
+
+type BodyProps = Pick<CommentView, "body" | "language" | "mentions">;
+
+/** The text of a comment. Long ones fold, once there is a script that can unfold them. */
+function CommentBody(props: BodyProps) {
+  const { body, language, mentions } = props;
+  const long = body.length > 400 || body.split("\n").length > 8;
+  if (long) return <LongBody {...props} />;
+  return (
+    <p dir="auto" lang={language ?? undefined} className={textClass}>
+      <LinkedText text={body} mentions={mentions} />
+    </p>
+  );
+}
+
+function LongBody({ body, language, mentions }: BodyProps) {
+  const hydrated = useHydrated();
+  const [open, setOpen] = useState(false);
+  const { ref, overflows } = useOverflow<HTMLParagraphElement>(true);
+  const folded = hydrated && !open;
+  return (
+    <>
+      <p
+        ref={ref}
+        dir="auto"
+        lang={language ?? undefined}
+        className={`${textClass} ${folded ? "line-clamp-8" : ""}`}
+      >
+        <LinkedText text={body} mentions={mentions} />
+      </p>
+      {folded && overflows && (
+        <button
+          type="button"
+          aria-label={words.moreOfThis}
+          onClick={() => setOpen(true)}
+          className="-mx-2 -my-1.5 flex h-11 min-w-11 items-center px-2 font-medium text-muted hover:text-base-content"
+        >
+          {words.more}
+        </button>
+      )}
+    </>
   );
 }

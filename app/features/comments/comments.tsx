@@ -2,18 +2,20 @@ import { useRef, type ReactNode, type RefObject } from "react";
 import { Link } from "react-router";
 import type { CommentThread, CommentView, PostView } from "#shared/views.ts";
 import * as words from "#messages/comments.json";
+import * as common from "#messages/common.json";
 import { CommentForm, type CommentProblem } from "#app/features/comments/comment-form.tsx";
-import { deletedText } from "#app/features/comments/deletion-text.ts";
-import { MoreComments } from "#app/features/comments/more-comments.tsx";
-import { MoreReplies } from "#app/features/comments/more-replies.tsx";
 import { CommentItem } from "#app/features/comments/comment-item.tsx";
-import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
-import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
+import { deletedText } from "#app/features/comments/deletion-text.ts";
 import { LiveComments } from "#app/features/comments/live-comments.tsx";
+import { MoreReplies } from "#app/features/comments/more-replies.tsx";
+import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
+import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {
   post: PostView;
@@ -131,3 +133,29 @@ const Title = ({ ref, count }: { ref: RefObject<HTMLHeadingElement | null>; coun
     {count === 0 ? words.noneYet : counted(words.comments, count)}
   </h2>
 );
+
+type MoreProps = {
+  list: Pick<ReturnType<typeof useInfiniteList>, "nextCursor" | "state" | "loadMore">;
+  /** of the post: without scripts the next comments are a page of their own */
+  path: string;
+};
+
+/** Loads newer comments. By a button, not by scrolling, so that what follows the list stays in reach. */
+function MoreComments({ list: { nextCursor, state, loadMore }, path }: MoreProps) {
+  const hydrated = useHydrated();
+  if (nextCursor === null) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-3 py-4" aria-live="polite">
+      {state === "failed" && <p>{words.moreFailed}</p>}
+      {hydrated ? (
+        <Button pending={state === "loading"} onClick={() => void loadMore()}>
+          {state === "failed" ? common.tryAgain : words.showMore}
+        </Button>
+      ) : (
+        <ButtonLink to={`${path}?${new URLSearchParams({ cursor: nextCursor })}#comments`}>
+          {words.showMore}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}

@@ -33,14 +33,12 @@ export function Autocomplete() {
     const type = () => look(true);
     // Moving the caret opens nothing: an open list only follows, or closes.
     const move = () => look(false);
-    document.addEventListener("input", type);
-    document.addEventListener("selectionchange", move);
-    document.addEventListener("focusout", move);
-    return () => {
-      document.removeEventListener("input", type);
-      document.removeEventListener("selectionchange", move);
-      document.removeEventListener("focusout", move);
-    };
+    const left = new AbortController();
+    const { signal } = left;
+    document.addEventListener("input", type, { signal });
+    document.addEventListener("selectionchange", move, { signal });
+    document.addEventListener("focusout", move, { signal });
+    return () => left.abort();
   }, [page]);
 
   if (!writing || writing.left || writing.page !== page) return null;

@@ -1,16 +1,21 @@
-import { Link } from "react-router";
+import { Link, useRevalidator } from "react-router";
+import { useEffect } from "react";
+import { limits } from "#shared/limits.ts";
 import type { FeedPost, Page } from "#shared/views.ts";
 import * as words from "#messages/feed.json";
-import { ListFoot } from "#app/ui/list-foot.tsx";
-import { NewPosts } from "#app/features/feed/new-posts.tsx";
+import { newPosts } from "#messages/posts.json";
+import { useNewerCount } from "#app/features/feed/use-newer-count.ts";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
-import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostCards } from "#app/features/posts/post-cards.tsx";
+import { useEdits } from "#app/features/posts/use-edits.ts";
+import { sendJson } from "#app/lib/api-client.ts";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
 import { usePostList } from "#app/lib/lists/use-infinite-list.ts";
-import { useEffect } from "react";
-import { sendJson } from "#app/lib/api-client.ts";
+import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
+import { fill, formOf } from "#app/lib/text/messages.tsx";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
+import { ListFoot } from "#app/ui/list-foot.tsx";
+import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 
 type Props = {
   first: Page<FeedPost>;
@@ -71,4 +76,28 @@ function CaughtUp({ scrolledTo }: { scrolledTo: boolean }) {
       {words.caughtUpHere}
     </p>
   );
+}
+
+/** "3 new posts", over the top of the home feed: a press shows them and scrolls up there. */
+function NewPosts({ firstId }: { firstId: string }) {
+  const count = useNewerCount(firstId);
+  const { revalidate, state } = useRevalidator();
+
+  async function show(): Promise<void> {
+    await revalidate();
+    scrollToTop();
+  }
+
+  return (
+    <NewItemsButton
+      label={count > 0 ? newPostsText(count) : null}
+      pending={state !== "idle"}
+      onPress={() => void show()}
+    />
+  );
+}
+
+function newPostsText(count: number): string {
+  const shown = count < limits.newerPosts ? count : `${limits.newerPosts}+`;
+  return fill(formOf(newPosts, count), { count: shown });
 }

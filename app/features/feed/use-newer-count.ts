@@ -25,7 +25,8 @@ export function useNewerCount(firstId: string | undefined): number {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let pause = everyMs;
     let due = Date.now() + pause;
-    let ended = false;
+    const ended = new AbortController();
+    const { signal } = ended;
     let asking = false;
     let askAgain = false;
 
@@ -55,11 +56,11 @@ export function useNewerCount(firstId: string | undefined): number {
       askAgain = false;
       try {
         const { count } = await getJson<{ count: number }>(`/api/feed/newer?than=${firstId}`);
-        if (ended) return;
+        if (signal.aborted) return;
         pause = everyMs;
         setKnown({ firstId, count });
       } catch {
-        if (ended) return;
+        if (signal.aborted) return;
         pause = Math.min(pause * 2, atMostEveryMs);
       }
       asking = false;
@@ -72,14 +73,12 @@ export function useNewerCount(firstId: string | undefined): number {
     }
 
     wait();
-    document.addEventListener("visibilitychange", lookAgain);
-    window.addEventListener("online", lookAgain);
+    document.addEventListener("visibilitychange", lookAgain, { signal });
+    window.addEventListener("online", lookAgain, { signal });
     return () => {
-      ended = true;
+      ended.abort();
       clearTimeout(timer);
       for (const stop of stops) stop();
-      document.removeEventListener("visibilitychange", lookAgain);
-      window.removeEventListener("online", lookAgain);
     };
   }, [firstId]);
 

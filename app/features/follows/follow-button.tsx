@@ -1,11 +1,16 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
+import type { AccountSummary, ProfileView } from "#shared/views.ts";
 import * as words from "#messages/people.json";
-import { useFollow, type Followable, type FollowAnswer } from "#app/features/follows/use-follow.ts";
+import { setOrWithdraw } from "#app/lib/api-client.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { instead } from "#app/lib/instead.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { BackHere } from "#app/lib/page/back-here.tsx";
+import { fill } from "#app/lib/text/messages.tsx";
+import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { ask } from "#app/ui/ask.ts";
 import { Button } from "#app/ui/button.tsx";
 
@@ -87,4 +92,46 @@ export function FollowButton({
       {button}
     </form>
   );
+}
+
+export type Followable = AccountSummary & {
+  following: boolean;
+  /** the viewer asked to follow it, and waits for an answer */
+  requested: boolean;
+};
+
+type FollowAnswer = {
+  following: boolean;
+  requested: boolean;
+  counts: ProfileView["counts"];
+};
+
+type Options = {
+  /** as the page was rendered with it */
+  account: Followable;
+  /** where that is known before the answer: a follow is a request */
+  isPrivate?: boolean | undefined;
+  onAnswer?: ((answer: FollowAnswer) => void) | undefined;
+};
+
+/**
+ * Follows and unfollows, or asks and withdraws: changes at once, reverts with a message when the save fails.
+ */
+function useFollow({ account, isPrivate = false, onAnswer }: Options) {
+  const { following, requested } = account;
+  const [asks, setAsks] = useResettableState(requested || (isPrivate && !following));
+  const toggle = useToggle<FollowAnswer>({
+    thing: "account",
+    now: following || requested,
+    save: (next) => setOrWithdraw(`/api/accounts/${account.username}/follow`, next),
+    onSaved: (answer) => {
+      forgetLists();
+      // Whether it was a request shows only in the answer, where the account was not known to be private.
+      setAsks(answer.requested || (isPrivate && !answer.following));
+      onAnswer?.(answer);
+    },
+    failure: (next) =>
+      fill(next ? words.couldntFollow : words.couldntUnfollow, { name: account.name }),
+  });
+  return { ...toggle, asks };
 }

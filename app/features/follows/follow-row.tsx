@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
-import type { Followable } from "#app/features/follows/use-follow.ts";
+import type { Followable } from "#app/features/follows/follow-button.tsx";
 
 type Props = { account: Followable; viewerId: string | null; about?: ReactNode };
 

@@ -22,6 +22,9 @@ export type ChosenAvatar = {
   imageId: string | null;
 };
 
+/** The state of an upload as it begins, and begins again. */
+const fresh = { fraction: 0, problem: null, hopeless: false, imageId: null };
+
 /** An error of the file, not of the connection, the server or the session. */
 function isAboutTheFile(error: unknown): boolean {
   return [413, 415, 422].includes(callErrorOf(error).status ?? 0);
@@ -58,20 +61,13 @@ export function useAvatarUpload() {
 
   function choose(file: File): void {
     drop();
-    setChosen({
-      file,
-      preview: URL.createObjectURL(file),
-      fraction: 0,
-      problem: null,
-      hopeless: false,
-      imageId: null,
-    });
+    setChosen({ file, preview: URL.createObjectURL(file), ...fresh });
     send(file);
   }
 
   function again(): void {
     if (!chosen) return;
-    setChosen({ ...chosen, fraction: 0, problem: null, hopeless: false, imageId: null });
+    setChosen({ ...chosen, ...fresh });
     send(chosen.file);
   }
 

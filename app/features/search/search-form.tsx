@@ -10,12 +10,7 @@ import { Form, useNavigate, useNavigation } from "react-router";
 import { isBlank } from "#shared/text.ts";
 import { required } from "#messages/identity.json";
 import * as words from "#messages/search.json";
-import { MagnifyingGlassIcon } from "#app/ui/icons.ts";
-import { Spinner } from "#app/ui/spinner.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
-
-/** Pause after the last character before a search starts by itself, milliseconds. */
-const pauseMs = 300;
+import { pauseMs, SearchField } from "#app/features/search/search-field.tsx";
 
 type Props = {
   /** the query in the address; null before the first search */
@@ -89,30 +84,15 @@ export function SearchForm({ query, children }: Props) {
     <div onKeyDown={useResultKeys(empty)}>
       <search>
         <Form action="/search" onSubmit={submit} noValidate className="p-4 md:px-0">
-          <TextField
+          <SearchField
             ref={field}
-            name="q"
-            type="search"
             label={words.peopleOrHashtags}
             placeholder={words.nameOrHashtag}
-            enterKeyHint="search"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
             required
             defaultValue={query ?? ""}
             error={missing ? required : undefined}
             onChange={(event) => type(event.currentTarget.value)}
-            after={
-              <button
-                type="submit"
-                aria-label={words.search}
-                title={words.search}
-                className="btn btn-ghost"
-              >
-                {searching ? <Spinner /> : <MagnifyingGlassIcon className="size-5" aria-hidden />}
-              </button>
-            }
+            searching={searching}
           />
         </Form>
       </search>

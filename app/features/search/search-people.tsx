@@ -1,11 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Form, useSubmit } from "react-router";
 import * as words from "#messages/search.json";
-import { MagnifyingGlassIcon } from "#app/ui/icons.ts";
-import { TextField } from "#app/ui/text-field.tsx";
-
-/** Pause after the last character before a search starts by itself, milliseconds. */
-const pauseMs = 300;
+import { pauseMs, SearchField } from "#app/features/search/search-field.tsx";
 
 type Props = {
   query: string | null;
@@ -30,27 +26,11 @@ export function SearchPeople({ query, at }: Props) {
           }, pauseMs);
         }}
       >
-        <TextField
-          name="q"
-          type="search"
+        <SearchField
           label={words.people}
           placeholder={words.name}
-          enterKeyHint="search"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
           defaultValue={query ?? ""}
           className="w-full"
-          after={
-            <button
-              type="submit"
-              aria-label={words.search}
-              title={words.search}
-              className="btn btn-ghost"
-            >
-              <MagnifyingGlassIcon className="size-5" aria-hidden />
-            </button>
-          }
         />
       </Form>
     </search>

@@ -56,15 +56,14 @@ export function watchGrid(
   };
   const size = new ResizeObserver(() => look((change) => change()));
   size.observe(grid);
-  window.addEventListener("scroll", onChange, { passive: true });
-  grid.addEventListener("focusin", onChange);
-  window.addEventListener("beforeprint", onPrint);
-  window.addEventListener("afterprint", onPrint);
+  const over = new AbortController();
+  const { signal } = over;
+  window.addEventListener("scroll", onChange, { passive: true, signal });
+  grid.addEventListener("focusin", onChange, { signal });
+  window.addEventListener("beforeprint", onPrint, { signal });
+  window.addEventListener("afterprint", onPrint, { signal });
   return () => {
     size.disconnect();
-    window.removeEventListener("scroll", onChange);
-    grid.removeEventListener("focusin", onChange);
-    window.removeEventListener("beforeprint", onPrint);
-    window.removeEventListener("afterprint", onPrint);
+    over.abort();
   };
 }

@@ -48,24 +48,24 @@ const sizes = new ResizeObserver((entries) => {
 /** The list grew, somebody's posts are left out, the window was rotated: other cards are near. */
 const body = new ResizeObserver(() => renderVisible());
 
+let listening = new AbortController();
+
 /** Begins to manage `lists`; the observer reports the page's height at once, which starts a first check. */
 export function startListening(): void {
   for (const list of lists) measureNewCards(list);
   body.observe(document.body);
-  window.addEventListener("scroll", onScroll, { passive: true });
-  window.addEventListener("hashchange", goToHash);
-  document.addEventListener("focusin", onFocus);
-  window.addEventListener("beforeprint", onPrint);
-  window.addEventListener("afterprint", onPrinted);
+  listening = new AbortController();
+  const { signal } = listening;
+  window.addEventListener("scroll", onScroll, { passive: true, signal });
+  window.addEventListener("hashchange", goToHash, { signal });
+  document.addEventListener("focusin", onFocus, { signal });
+  window.addEventListener("beforeprint", onPrint, { signal });
+  window.addEventListener("afterprint", onPrint, { signal });
 }
 
 export function stopListening(): void {
   body.disconnect();
-  window.removeEventListener("scroll", onScroll);
-  window.removeEventListener("hashchange", goToHash);
-  document.removeEventListener("focusin", onFocus);
-  window.removeEventListener("beforeprint", onPrint);
-  window.removeEventListener("afterprint", onPrinted);
+  listening.abort();
 }
 
 let lookedAt = Number.NaN;
@@ -78,13 +78,8 @@ function onScroll(): void {
 /** Everything that is loaded is printed, and stays rendered meanwhile. */
 let printing = false;
 
-function onPrint(): void {
-  printing = true;
-  renderVisible();
-}
-
-function onPrinted(): void {
-  printing = false;
+function onPrint({ type }: Event): void {
+  printing = type === "beforeprint";
   renderVisible();
 }
 

@@ -1,6 +1,5 @@
-import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
-import { ChooseFolder } from "#app/features/archive/bring/choose-folder.tsx";
+import * as words from "#messages/bring.json";
 import { NewestField } from "#app/features/archive/bring/newest-field.tsx";
 import { ImportSources } from "#app/features/archive/import-sources.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
@@ -67,5 +66,18 @@ export function ChooseFile({ audience, isPrivate, room, onChoose }: Props) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** A folder in place of a zip, where the browser has folders to choose: phones have none. */
+function ChooseFolder({ onChoose }: { onChoose: (files: readonly File[]) => void }) {
+  const { ref, type, onChange } = useFileInput(onChoose);
+  const hydrated = useHydrated();
+  if (!hydrated || !("webkitdirectory" in HTMLInputElement.prototype)) return null;
+  return (
+    <label className="relative inline-flex min-h-11 cursor-pointer items-center justify-self-start link has-focus-visible:outline-2 pointer-coarse:hidden">
+      {words.chooseFolder}
+      <input {...{ ref, type, onChange }} {...{ webkitdirectory: "" }} className="sr-only" />
+    </label>
   );
 }

@@ -3,7 +3,7 @@ import * as words from "#messages/bring.json";
 import type { Audience } from "#shared/posts.ts";
 import type { DeviceExport, DevicePost } from "#app/features/archive/device/read-export.ts";
 import { NewestField } from "#app/features/archive/bring/newest-field.tsx";
-import type { Kept } from "#app/features/archive/bring/post-to-send.ts";
+import type { Kept } from "#app/features/archive/bring/send-post.ts";
 import { FollowedPeople } from "#app/features/archive/bring/followed-people.tsx";
 import {
   rangeOf,

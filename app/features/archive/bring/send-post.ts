@@ -1,9 +1,5 @@
+import { withoutHashtags } from "#shared/without-hashtags.ts";
 import type { DeviceExport, DevicePost } from "#app/features/archive/device/read-export.ts";
-import {
-  postToSend,
-  type Kept,
-  type SentPicture,
-} from "#app/features/archive/bring/post-to-send.ts";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import {
   append,
@@ -106,4 +102,26 @@ function sendOne(uploads: Uploads, photo: ChosenPhoto): Promise<string> {
     const stop = photos.subscribe(look);
     look();
   });
+}
+
+/** What comes along with the photos. */
+export type Kept = { captions: boolean; hashtags: boolean; places: boolean };
+
+/** A photo of a post: uploaded, or with its address, where the export does not have it. */
+type SentPicture = Omit<DevicePost["pictures"][number], "file" | "url"> &
+  ({ imageId: string } | { url: string });
+
+/** A post as the server gets it: with what its author wants to keep, and nothing else of the export. */
+function postToSend(post: DevicePost, pictures: readonly SentPicture[], kept: Kept) {
+  const { key, warning, sensitive, audience } = post;
+  const caption = captionOf(post, kept);
+  const language = caption === "" ? null : (post.language ?? null);
+  const time = Math.round(post.time);
+  const words = { caption, language, warning, sensitive };
+  return { key, time, ...words, audience, showPlace: kept.places, pictures };
+}
+
+function captionOf({ caption }: DevicePost, { captions, hashtags }: Kept): string {
+  if (!captions) return "";
+  return hashtags ? caption : withoutHashtags(caption);
 }

@@ -1,5 +1,5 @@
 import type { Audience } from "#shared/posts.ts";
-import type { Kept } from "#app/features/archive/bring/post-to-send.ts";
+import type { Kept } from "#app/features/archive/bring/send-post.ts";
 import { importsDatabase, isBrowserDataCleared } from "#app/lib/browser-data.ts";
 import { browserDatabase, finished } from "#app/lib/indexed-db.ts";
 

@@ -1,18 +1,22 @@
-import { useState, useSyncExternalStore, type RefObject, type SubmitEvent } from "react";
+import { useState, useSyncExternalStore, useRef, type RefObject, type SubmitEvent } from "react";
 import { effectiveAudience } from "#shared/effective-audience.ts";
 import { defaultChoices, type Audience, type PostChoices } from "#shared/posts.ts";
 import * as words from "#messages/composer.json";
 import { backgroundPost } from "#app/features/posts/composer/background-post.ts";
 import { choicesIn } from "#app/features/posts/composer/choices-in.ts";
-import { createChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+import {
+  createChosenPhotos,
+  type ChosenPhotos,
+} from "#app/features/posts/composer/chosen-photos.ts";
 import type { UploadedPhoto } from "#app/features/posts/composer/uploaded-photos.tsx";
-import { useAltReminder } from "#app/features/posts/composer/use-alt-reminder.ts";
 import { useCard, useShownProblem } from "#app/features/posts/composer/use-card.ts";
 import { useDraft } from "#app/features/posts/composer/use-draft.ts";
 import { usePublish } from "#app/features/posts/composer/use-publish.ts";
 import type { Problem } from "#app/lib/forms/problem.tsx";
 import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
+import { counted } from "#app/lib/text/messages.tsx";
+import { ask } from "#app/ui/ask.ts";
 
 export type ComposerOptions = {
   /** what it begins with; an earlier draft waits beside it */
@@ -136,4 +140,39 @@ export function useComposer(
     /** undefined: the post would be lost with its page, or another one is on its way */
     goOn: autosaveState === "saved" && backgroundPost.now() === null ? goOn : undefined,
   };
+}
+
+/**
+ * Asks before photos are posted without a description; `describe` is called with the first where one is to
+ * be written.
+ * @returns a function that says whether the post may be published as it is
+ */
+function useAltReminder(photos: ChosenPhotos, describe: (id: string) => void) {
+  /** photos that may be posted without a description: nobody is asked twice */
+  const leftBare = useRef<ReadonlySet<string>>(new Set());
+
+  return async (): Promise<boolean> => {
+    const all = photos.all();
+    const bare = all.filter(({ alt }) => alt.trim() === "");
+    const [first] = bare;
+    const asked = bare.every(({ id }) => leftBare.current.has(id));
+    // Errors come before suggestions.
+    const wrong = all.some(({ state }) => state === "failed");
+    if (!first || asked || wrong) return true;
+    const several = all.length > 1;
+    const anyway = await ask({
+      title: several ? words.describeAskSeveral : words.describeAsk,
+      text: lackText(bare.length, all.length),
+      ok: words.postAnyway,
+      cancel: several ? words.addDescriptions : words.addDescription,
+    });
+    if (anyway) leftBare.current = new Set(bare.map(({ id }) => id));
+    else describe(first.id);
+    return anyway;
+  };
+}
+
+function lackText(bare: number, all: number): string {
+  if (all === 1) return words.lacksOne;
+  return bare === all ? words.lacksAll : counted(words.lacksSome, bare, { all });
 }

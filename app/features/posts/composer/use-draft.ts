@@ -38,12 +38,10 @@ const draftsOf = async (accountId: string) =>
 
 /** Events before the page may be closed. */
 function onLeaving(save: () => void): () => void {
-  document.addEventListener("visibilitychange", save);
-  window.addEventListener("pagehide", save);
-  return () => {
-    document.removeEventListener("visibilitychange", save);
-    window.removeEventListener("pagehide", save);
-  };
+  const over = new AbortController();
+  document.addEventListener("visibilitychange", save, { signal: over.signal });
+  window.addEventListener("pagehide", save, { signal: over.signal });
+  return () => over.abort();
 }
 
 const textOf = (form: HTMLFormElement | null, name: "caption" | "warning"): string =>
