@@ -1,7 +1,6 @@
 import { isRefusalError, type FieldErrors } from "#shared/refusals.ts";
 import * as words from "#messages/shell.json";
 import { accountGone, commentGone, postGone } from "#messages/ui.json";
-import { unreachableMessage } from "#app/lib/error-messages.ts";
 import { loadSentences, said } from "#app/lib/text/said.ts";
 
 /** What the browser knows of a call of ours that failed. */
@@ -29,7 +28,7 @@ export function toCallError(status: number, body: unknown): CallError {
   if (typeof error?.code === "string" && typeof error.message === "string") {
     return callError(error.code, error.message, status, error.fields);
   }
-  if (status === 0) return callError("away", unreachableMessage, 0);
+  if (status === 0) return callError("away", words.unreachable, 0);
   // From a proxy, which knows none of our sentences: sending it again would not help.
   if (status === 413) return callError("too-large", words.tooLarge, status);
   return callError("internal", words.unexpectedShort, status);

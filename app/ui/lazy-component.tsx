@@ -8,11 +8,11 @@ import {
   type LazyExoticComponent,
   type ReactNode,
 } from "react";
-import { unreachableMessage } from "#app/lib/error-messages.ts";
+import { unreachable } from "#messages/shell.json";
 import { notify } from "#app/lib/toasts.ts";
 
 /** Called when the code of a pressed element could not be loaded. */
-export const notifyUnreachable = () => notify.error(unreachableMessage);
+export const notifyUnreachable = () => notify.error(unreachable);
 
 /** The same for a component that is open until it says otherwise. */
 export function notifyAndClose({ onClose }: { onClose: () => void }): void {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { commentProblem } from "#shared/comments.ts";
 import type { FieldErrors } from "#shared/errors.ts";
@@ -6,23 +6,17 @@ import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
 import type { AccountSummary, CommentView, PostView } from "#shared/views.ts";
 import * as words from "#messages/comments.json";
-import {
-  draftKey,
-  dropDraft,
-  unsentKey,
-  useStoredDraft,
-} from "#app/features/comments/stored-draft.ts";
+import { unreachable } from "#messages/shell.json";
 import type { SendDeps } from "#app/features/comments/send-comment.tsx";
 import type { useComments } from "#app/features/comments/use-comments.ts";
 import { isServerReachable } from "#app/features/offline/server-reachable.ts";
-import { unreachableMessage } from "#app/lib/error-messages.ts";
-import { tabStorage } from "#app/lib/storage.ts";
 import type { FormCalls } from "#app/lib/context.server.ts";
 import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { submitByKeys, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { useRootData } from "#app/lib/page/root-data.ts";
+import { tabStorage } from "#app/lib/storage.ts";
 import { pathOfPost, replyParameter } from "#app/lib/text/links.ts";
 import { fill, rich } from "#app/lib/text/messages.tsx";
-import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Submit } from "#app/ui/button.tsx";
 import { XIcon } from "#app/ui/icons.ts";
@@ -100,7 +94,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, com
     } catch {
       // The browser may have cached the code as missing, or as an older version: the plain form needs none.
       if (await isServerReachable()) return form.submit();
-      return setProblem({ message: fill(words.stillHere, { problem: unreachableMessage }) });
+      return setProblem({ message: fill(words.stillHere, { problem: unreachable }) });
     }
     setProblem(undefined);
     // Text typed while the code was loading is kept.
@@ -185,3 +179,29 @@ const ReplyingTo = ({ post, to, onStop }: ReplyingToProps) => (
     </LinkButton>
   </p>
 );
+
+/**
+ * A comment stored in this tab while its writer signs in: a member whose session ended, or "" for a
+ * visitor, who may be anybody then. Not in the address: a comment may be longer than addresses can be.
+ */
+const draftKey = (postId: string, writerId: string) =>
+  `comment on ${postId}${writerId && ` by ${writerId}`}`;
+
+/** Where this tab stores comments of an account that were sent and not answered yet (unsent.ts). */
+const unsentKey = (viewerId: string, postId: string) => `unsent of ${viewerId} on ${postId}`;
+
+function dropDraft(postId: string, writerId: string): void {
+  for (const writer of ["", writerId]) tabStorage.write(draftKey(postId, writer), null);
+}
+
+const never = () => () => undefined;
+
+/** The stored text; "" on the server and during hydration. */
+function useStoredDraft(postId: string, writerId: string): string {
+  return useSyncExternalStore(
+    never,
+    () =>
+      tabStorage.read(draftKey(postId, writerId)) || (tabStorage.read(draftKey(postId, "")) ?? ""),
+    () => "",
+  );
+}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { CommentThread, PostView } from "#shared/views.ts";
 import * as words from "#messages/comments.json";
-import { unreachableMessage } from "#app/lib/error-messages.ts";
+import { unreachable } from "#messages/shell.json";
 import { apiPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { counted } from "#app/lib/text/messages.tsx";
 import { notify } from "#app/lib/toasts.ts";
@@ -21,7 +21,7 @@ export function MoreReplies({ thread, post }: { thread: CommentThread; post: Pos
       const { loadReplies } = await import("#app/features/comments/thread-changes.ts");
       await loadReplies(`${apiPathOf(post)}/comments`, thread);
     } catch {
-      notify.error(unreachableMessage);
+      notify.error(unreachable);
     }
     setPending(false);
   }

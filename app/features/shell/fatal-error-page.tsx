@@ -1,5 +1,4 @@
 import * as words from "#messages/shell.json";
-import { unexpectedMessage } from "#app/lib/error-messages.ts";
 
 /** Where even the error page could not be shown: no router, nothing of the shell. Browser only. */
 export function FatalErrorPage() {
@@ -7,7 +6,7 @@ export function FatalErrorPage() {
   return (
     <main className="mx-auto flex max-w-sm flex-col items-center gap-5 px-6 py-16 text-center">
       <h1 className="text-xl font-semibold">{words.heldUp}</h1>
-      <p className="text-muted">{unexpectedMessage}</p>
+      <p className="text-muted">{words.unexpected}</p>
       <p className="flex gap-3">
         <a href={pathname + search} className="btn btn-primary">
           {words.tryAgain}

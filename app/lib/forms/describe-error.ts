@@ -1,10 +1,9 @@
 import { isRouteErrorResponse } from "react-router";
 import * as words from "#messages/shell.json";
-import { unexpectedMessage } from "#app/lib/error-messages.ts";
 import type { RefusalData } from "#app/lib/refusals.server.ts";
 
 /** For unexpected errors; the table of refusals stays on the server. */
-const internal: RefusalData = { code: "internal", message: unexpectedMessage };
+const internal: RefusalData = { code: "internal", message: words.unexpected };
 
 const offline: RefusalData = {
   code: "internal",

@@ -1,15 +1,18 @@
-import { anotherFile as anotherFileWords, reading } from "#messages/bring.json";
+import { useRevalidator } from "react-router";
 import type { ImportView, UndoableImport } from "#shared/archive.ts";
 import type { Audience } from "#shared/posts.ts";
+import * as words from "#messages/bring.json";
 import { ChooseFile } from "#app/features/archive/bring/choose-file.tsx";
+import { hereOf } from "#app/features/archive/bring/here-of.ts";
+import { endImport } from "#app/features/archive/bring/import-calls.ts";
 import { ImportProgress } from "#app/features/archive/bring/import-progress.tsx";
-import { OpenImport } from "#app/features/archive/bring/open-import.tsx";
 import { SendWhole } from "#app/features/archive/bring/send-whole.tsx";
 import { useImportUpload } from "#app/features/archive/bring/use-import-upload.ts";
 import { useReading } from "#app/features/archive/bring/use-reading.ts";
 import { ImportState } from "#app/features/archive/import-state.tsx";
 import { UndoList } from "#app/features/archive/undo-list.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { useSending } from "#app/lib/forms/use-sending.ts";
 import { Button } from "#app/ui/button.tsx";
 import { lazyComponent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
@@ -66,7 +69,7 @@ export function BringPhotos({ problem: refused, ...props }: Props) {
         <div className="grid gap-4 pb-8">
           <FollowedPeople followed={followed} viewerId={accountId} />
           <Button look="quiet" className="mx-4 justify-self-start md:mx-0" onClick={anotherFile}>
-            {anotherFileWords}
+            {words.anotherFile}
           </Button>
         </div>
       );
@@ -93,7 +96,7 @@ export function BringPhotos({ problem: refused, ...props }: Props) {
       {open ? <OpenImport open={open} /> : latest ? <ImportState latest={latest} /> : null}
       {step.is === "reading" ? (
         <p role="status" className="flex items-center gap-3">
-          <Spinner /> {reading}
+          <Spinner /> {words.reading}
         </p>
       ) : step.is === "whole" ? (
         <SendWhole
@@ -107,5 +110,32 @@ export function BringPhotos({ problem: refused, ...props }: Props) {
       )}
       <UndoList imports={undoable} />
     </div>
+  );
+}
+
+/** An import that is not at its end, begun by an earlier page or on another device. */
+function OpenImport({ open }: { open: ImportView }) {
+  const { revalidate } = useRevalidator();
+  const { send, sending, problem } = useSending();
+  const end = async () => {
+    await endImport(open.id);
+    await revalidate();
+  };
+
+  return (
+    <section aria-label={words.importToGoOn} className="grid gap-2 rounded-field bg-base-200 p-3">
+      <p className="font-medium">
+        {hereOf(open)} {words.sameFile}
+      </p>
+      {problem ? <FormAlert text={problem.message} /> : null}
+      <Button
+        look="outline"
+        className="justify-self-start noscript:hidden"
+        pending={sending}
+        onClick={() => void send(end)}
+      >
+        {words.endHere}
+      </Button>
+    </section>
   );
 }

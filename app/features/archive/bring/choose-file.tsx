@@ -1,7 +1,7 @@
 import type { Audience } from "#shared/posts.ts";
 import * as words from "#messages/bring.json";
+import * as data from "#messages/data.json";
 import { NewestField } from "#app/features/archive/bring/newest-field.tsx";
-import { ImportSources } from "#app/features/archive/import-sources.tsx";
 import { AudienceRow } from "#app/features/posts/audience/audience-row.tsx";
 import { filesDropped } from "#app/lib/forms/dropped-folders.ts";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
@@ -79,5 +79,35 @@ function ChooseFolder({ onChoose }: { onChoose: (files: readonly File[]) => void
       {words.chooseFolder}
       <input {...{ ref, type, onChange }} {...{ webkitdirectory: "" }} className="sr-only" />
     </label>
+  );
+}
+
+/** How to get the file, in one sentence each. */
+const sources = [
+  ["Instagram", data.instagramHow],
+  ["Mastodon", data.mastodonHow],
+  ["Pixelfed", data.pixelfedHow],
+  ["Google Photos", data.googleHow],
+  ["Flickr", data.flickrHow],
+  [data.folder, data.folderHow],
+  [data.anotherPostcard, data.anotherPostcardHow],
+] as const;
+
+/** What may be brought; it opens without scripts, too. */
+function ImportSources() {
+  return (
+    <details className="w-full text-sm">
+      <summary className="link inline-flex min-h-11 cursor-pointer items-center">
+        {data.howToGetFile}
+      </summary>
+      <dl className="grid gap-2">
+        {sources.map(([name, how]) => (
+          <div key={name}>
+            <dt className="font-medium">{name}</dt>
+            <dd className="text-pretty text-muted">{how}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
