@@ -1,7 +1,4 @@
-/**
- * A storage of this browser. If it is forbidden or full, it stores nothing, and values last only as long as
- * the page.
- */
+/** A storage of this browser. Where it is forbidden or full, values last only as long as the page. */
 const orNothing = (storage: () => Storage) => ({
   read(key: string): string | null {
     try {

@@ -7,10 +7,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/**
- * Asks for the page's data again and again, though not in a hidden tab; without scripts the page loads itself
- * again.
- */
+/** Asks for the page's data again and again, not in a hidden tab; without scripts the page loads itself again. */
 export function Polling({ every, children }: Props) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {

@@ -5,9 +5,7 @@ import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 /** At most this many at once (the specification; also react-hot-toast's own limit). */
 const atMost = 20;
 
-/**
- * react-hot-toast's state, rendered with our own classes: its components would inject styles of their own.
- */
+/** react-hot-toast's state with our own classes: its components would inject styles of their own. */
 export function Toasts({ onDrawn }: { onDrawn: () => () => void }) {
   const { toasts } = useToaster();
   useEffect(onDrawn, [onDrawn]);

@@ -28,10 +28,7 @@ type Props = {
   className?: string;
 };
 
-/**
- * Mute, block or report somebody: a dialog, loaded when it is opened; without scripts a page with the same
- * choices.
- */
+/** Mute, block or report somebody: a dialog, loaded when it opens; without scripts a page with the same choices. */
 export function HideButton({ account, className = "", ...about }: Props) {
   const { pathname, search } = useLocation();
   const [open, setOpen] = useState(false);

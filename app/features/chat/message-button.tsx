@@ -10,10 +10,7 @@ type Props = {
   followsViewer: boolean;
 };
 
-/**
- * Opens the conversation with somebody, for accounts that follow each other; otherwise says what is
- * missing.
- */
+/** Opens the conversation with somebody, where both follow each other; otherwise says what is missing. */
 export function MessageButton({ account, following, followsViewer }: Props) {
   const viewer = useRootData()?.viewer;
   if (!viewer || (!following && !followsViewer)) return null;

@@ -103,10 +103,7 @@ function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   event.currentTarget.form?.requestSubmit();
 }
 
-/**
- * The message field: grows with the text, stores a draft, and takes photos that are chosen, pasted or
- * dropped.
- */
+/** The message field: stores a draft, and takes photos that are chosen, pasted or dropped. */
 export function MessageComposer(props: Props) {
   const { chatId, conversationId, name, clientKey, returned, onSend } = props;
   const id = useId();

@@ -37,10 +37,7 @@ function useReadings() {
   return { reading, alone };
 }
 
-/**
- * Outgoing messages, without those that have arrived: the stream may have been faster, or another tab sent
- * them.
- */
+/** Outgoing messages without those that have arrived: the stream may be faster, or another tab sent them. */
 function useUndelivered(
   { viewerId, threadId }: { viewerId: string; threadId: string },
   messages: readonly MessageView[],

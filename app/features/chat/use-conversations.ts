@@ -10,10 +10,7 @@ import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 
 const path = "/api/chats";
 
-/**
- * The list of conversations, kept in order while messages arrive: newest first, at the end those without a
- * message.
- */
+/** The list of conversations while messages arrive: newest first, at the end those without a message. */
 export function useConversations(read: Page<ListedConversation>, viewerId: string) {
   const [first, setFirst] = useResettableState(read);
   const list = useInfiniteList(first, path);

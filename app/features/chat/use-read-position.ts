@@ -44,9 +44,7 @@ function anchorIn(box: HTMLElement | null): Anchor | null {
   return message ? { message, top: message.getBoundingClientRect().top } : null;
 }
 
-/**
- * Adding or removing messages moves nothing that is being looked at; at the end, the view stays at the end.
- */
+/** Adding or removing messages moves nothing that is looked at; at the end, the view stays there. */
 function useScrollAnchor(scroller: Scroller, { window: shown, outgoing }: Options["conversation"]) {
   const anchor = useRef<Anchor | null>(null);
   const wasAtEnd = useRef(true);

@@ -49,10 +49,7 @@ function check(form: FormData): FieldErrors {
 const closedReason = ({ author, commentsFrom }: PostView): string =>
   commentsFrom === "nobody" ? words.closed : fill(words.onlyFollowed, { name: author.name });
 
-/**
- * Sends what an earlier page was still sending. Where the code cannot be loaded, it waits for the next
- * visit.
- */
+/** Sends what an earlier page was still sending. Without its code, it waits for the next visit. */
 function useUnsent(deps: SendDeps): void {
   const sendUnsent = useEffectEvent(async () => {
     if (tabStorage.read(deps.storageKeys.unsent)) (await loadSending()).sendAgain(deps);

@@ -33,10 +33,7 @@ type Props = {
 
 const field = fieldsOf<FormCalls["follows"]["follow"]>();
 
-/**
- * Follow / Following, or Requested where the account is private. Without scripts the forms around the buttons
- * do the same.
- */
+/** Follow / Following, or Requested where the account is private. Without scripts its form does the same. */
 export function FollowButton({
   account,
   isPrivate,
@@ -114,9 +111,7 @@ type Options = {
   onAnswer?: ((answer: FollowAnswer) => void) | undefined;
 };
 
-/**
- * Follows and unfollows, or asks and withdraws: changes at once, reverts with a message when the save fails.
- */
+/** Follows and unfollows, or asks and withdraws: at once, and back with a message when the save fails. */
 function useFollow({ account, isPrivate = false, onAnswer }: Options) {
   const { following, requested } = account;
   const [asks, setAsks] = useResettableState(requested || (isPrivate && !following));

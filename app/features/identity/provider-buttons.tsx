@@ -29,10 +29,7 @@ export type ProviderButtonsProps = {
   follow?: string;
 };
 
-/**
- * Sign-in through identity providers. Links, so that they also work without scripts; with them a popup
- * opens.
- */
+/** Sign-in through identity providers: links, which work without scripts; with them a popup opens. */
 export function ProviderButtons({
   providers,
   returnTo,

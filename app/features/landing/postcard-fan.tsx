@@ -6,10 +6,7 @@ import { momentOf, shortDay } from "#app/lib/text/times.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 
-/**
- * A handful of postcards thrown on the table. Drawn as boxes of one size, so that nothing moves when they
- * load.
- */
+/** A handful of postcards on the table, drawn as boxes of one size: nothing moves when they load. */
 export function PostcardFan({ photos }: { photos: PostTile[] }) {
   return (
     <ul className="landing-fan">

@@ -17,10 +17,7 @@ type Answer = { liked: boolean; likeCount: number };
 type Props = { post: PostView; signedIn: boolean; like: Like };
 export type Like = ReturnType<typeof useLike>;
 
-/**
- * The like of a post, for every heart of it on the screen. It changes at once; the count changes when it is
- * saved.
- */
+/** The like of a post, for every heart of it on the screen: at once; the count when it is saved. */
 export function useLike(post: PostView) {
   const [count, setCount] = useResettableState(post.likeCount);
   const [pops, setPops] = useState(0);

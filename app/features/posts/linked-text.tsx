@@ -9,9 +9,7 @@ type Props = {
   mentions?: readonly string[] | undefined;
 };
 
-/**
- * A text with its web addresses as links (no endorsement, no referrer), and its mentions and tags as links.
- */
+/** A text with its web addresses (no endorsement, no referrer), mentions and tags as links. */
 export function LinkedText({ text, mentions }: Props) {
   let at = 0;
   return findLinks(text)

@@ -41,10 +41,7 @@ function Once({ act, post, ownPage, onClose }: Props) {
   return null;
 }
 
-/**
- * Asks, and deletes one's own post; `leave` navigates away from its page, otherwise it is removed from the
- * lists.
- */
+/** Asks, and deletes one's own post; `leave` leaves its page, otherwise it is removed from the lists. */
 async function deletePost(
   post: PostView,
   leave: (() => Promise<void> | void) | null,

@@ -61,10 +61,7 @@ function runsOf(posts: Props["posts"], cutAt: string | undefined): Run[] {
   return runs;
 }
 
-/**
- * As high as the cards were. Never rendered by the server: the content security policy would refuse the
- * style there.
- */
+/** As high as the cards were. Not on the server: the content security policy would refuse the style there. */
 function FoldedPosts({ posts }: { posts: readonly Folded[] }) {
   const height = posts.reduce((sum, post) => sum + foldedHeight(post), 0);
   return (

@@ -30,10 +30,7 @@ function isAboutTheFile(error: unknown): boolean {
   return [413, 415, 422].includes(callErrorOf(error).status ?? 0);
 }
 
-/**
- * The one avatar of a form. Its upload starts when it is chosen, so that it is often done before the form
- * is sent.
- */
+/** The one avatar of a form: sent when it is chosen, so often before the form is. */
 export function useAvatarUpload() {
   const [chosen, setChosen] = useState<ChosenAvatar | null>(null);
   const sending = useRef<{ done: Promise<string>; stop: AbortController } | null>(null);

@@ -24,10 +24,7 @@ type Props = {
   children: (feedback: DialogFeedback) => ReactNode;
 };
 
-/**
- * One change, over the page whose row opened it. It has an address: Back closes it, and without scripts it
- * is open.
- */
+/** One change, over the page whose row opened it. By its address Back closes it, and it opens without scripts. */
 export function ChangeDialog({ title, about, back, message = "", children }: Props) {
   const id = useId();
   const navigate = useNavigate();

@@ -1,7 +1,4 @@
-/**
- * The switches a form names: without scripts it cannot send one that is off, so it lists its switches in
- * `switches`.
- */
+/** The switches a form names in `switches`: without scripts it cannot send one that is off. */
 export function switchesOf<Name extends string>(
   fields: Record<string, string | undefined>,
   names: readonly Name[],

@@ -74,10 +74,7 @@ const layouts = {
   },
 };
 
-/**
- * A line of their bio, and those of one's own follows who follow them; the rail has space for one of the
- * two.
- */
+/** A line of their bio, and those one follows who follow them; the rail has space for one of the two. */
 function Words({ account: { bio, followedBy }, small }: Pick<Props, "account" | "small">) {
   const line = bio && (
     <span dir="auto" className="block truncate">

@@ -16,10 +16,7 @@ export function problemOf(error: unknown): Problem {
   return { code, message: errorMessage(error), fields };
 }
 
-/**
- * For those signed out meanwhile: signing in happens in a new tab, so that the page keeps what is typed in
- * it.
- */
+/** For those signed out meanwhile: they sign in in a new tab, so that this page keeps what is typed. */
 export const SignInBeside = ({ pathname }: { pathname: string }) => (
   <a href={signInPath({ pathname })} target="_blank" className="link">
     {words.signInBeside}

@@ -1,7 +1,4 @@
-/**
- * A unique key. `crypto.randomUUID` exists on https and on localhost only, and Postcard is used over plain
- * http at home.
- */
+/** A unique key. Over plain http, as Postcard is used at home, there is no `crypto.randomUUID`. */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

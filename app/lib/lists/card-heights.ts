@@ -1,7 +1,4 @@
-/**
- * The heights of cards when they were last rendered, CSS pixels, by `heightKey`. Browser only, as
- * everything here.
- */
+/** Heights of cards when last rendered, CSS pixels, by `heightKey`. Browser only, as everything here. */
 export const cardHeights = new Map<string, number>();
 
 /** Cards of the home feed show comments: the same post has another height elsewhere. */
@@ -26,9 +23,7 @@ export function recordHeight(key: string, height: number): void {
   typicalHeight += (height - typicalHeight) / 10;
 }
 
-/**
- * The height of a folded card. An estimate stays its height until it is rendered, in the next document too.
- */
+/** The height of a folded card; an estimate stays until it is rendered, in the next document too. */
 export function foldedHeight(post: { id: string; comments?: unknown }): number {
   const key = heightKey(post);
   if (!cardHeights.has(key)) recordHeight(key, typicalHeight);

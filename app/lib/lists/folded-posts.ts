@@ -18,9 +18,7 @@ export type Foldable = Omit<Folded, "comments" | "folded"> & { comments?: unknow
 
 export type Post = Foldable | Folded;
 
-/**
- * A list of cards on this page: its element has an article per post, and an element per run of folded ones.
- */
+/** A list of cards on this page: its element has an article per post, and one element per folded run. */
 export type Cards = {
   box: HTMLElement | null;
   posts: readonly Post[];

@@ -32,10 +32,7 @@ async function start(): Promise<void> {
 export const renderVisible = (scrollTarget?: number): void =>
   virtualizer?.renderVisible(scrollTarget);
 
-/**
- * Arriving posts of a list of cards are folded at first; a few are rendered where the virtualizer has not
- * loaded yet.
- */
+/** Arriving posts are folded at first; a few are rendered where the virtualizer has not loaded yet. */
 export const foldArriving = <Item extends Foldable>(
   list: Page<Item | Folded>,
 ): Page<Item | Folded> =>

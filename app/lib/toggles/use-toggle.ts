@@ -16,10 +16,7 @@ type Saving<Answer> = {
 
 type Failing = { onFailed: (saved: boolean, error: unknown) => void };
 
-/**
- * A toggle that changes at once, settles on the last of many clicks, and reverts where that one could not
- * be saved.
- */
+/** A toggle that changes at once, settles on the last of many clicks, and reverts where that is not saved. */
 export function useLastToggle<Answer>({ now, save, onSaved, onFailed }: Saving<Answer> & Failing) {
   const [shown, setShown] = useResettableState(now);
 

@@ -1,10 +1,7 @@
 import * as words from "#messages/account.json";
 import { rich } from "#app/lib/text/messages.tsx";
 
-/**
- * The account a followed link belongs to: nobody signs in to a stranger's account, or changes its password,
- * unknowingly.
- */
+/** Whose link it is: nobody signs in to a stranger's account, or changes its password, unknowingly. */
 export function LinkOwner({ username }: { username: string }) {
   return (
     <p>

@@ -10,7 +10,5 @@ export function linkAnswer<Found>(found: Found) {
 /** `shouldRevalidate`: after its use the link is gone, as it should be. */
 export const onlyOnce = () => false;
 
-/**
- * After the action the link is gone, and the loader behind a form without scripts finds nothing: still 200.
- */
+/** After the action the loader behind a form without scripts finds no link any more: still 200. */
 export const doneByLink = <Done>(done: Done) => data(done, 200);

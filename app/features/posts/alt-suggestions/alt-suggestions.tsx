@@ -7,9 +7,7 @@ import { Button } from "#app/ui/button.tsx";
 
 type Props = { post: PostView; suggestions: readonly AltSuggestion[] };
 
-/**
- * For a photo's author, beside it: the descriptions that others suggest. One press makes one the alt text.
- */
+/** Beside a photo of one's own: what others suggest as its description. One press takes it. */
 export function AltSuggestions({ post, suggestions }: Props) {
   const busy = useNavigation().formData;
   if (suggestions.length === 0) return null;

@@ -11,10 +11,7 @@ type Images = {
 };
 type Files = ReturnType<Form["all"]>;
 
-/**
- * Images that came with a form, by the index of their file; `room` of them at most. An error in one affects
- * no other.
- */
+/** Images of a form by the index of their file, `room` of them at most. An error in one affects no other. */
 export async function uploadImages(
   images: Images,
   viewer: Viewer,

@@ -7,10 +7,7 @@ import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts
 type Errors = Partial<Record<"caption" | "warning" | "alt", string | undefined>>;
 type Typed = { caption: string; warning: string | null };
 
-/**
- * The card that posts are written and edited on: which of its photos is selected, and the errors of its
- * text.
- */
+/** The card that posts are written and edited on: its selected photo, and the errors of its text. */
 export function useCard(photos: ChosenPhotos, all: readonly ChosenPhoto[], first = "") {
   const [chosenId, choose] = useState(first);
   const [errors, setErrors] = useState<Errors>({});

@@ -26,10 +26,7 @@ type Props = {
   className?: string;
 };
 
-/**
- * A post's photos; each opens in the lightbox, and a double tap likes the post. Without scripts they are
- * links to the images.
- */
+/** A post's photos; each opens in the lightbox, without scripts as an image. A double tap likes the post. */
 export function LightboxPhotos({ photos, of, ...shown }: Props) {
   const [opened, setOpened] = useState<{ start: number; opener: HTMLElement } | null>(null);
 
