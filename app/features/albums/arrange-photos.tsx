@@ -78,6 +78,18 @@ export function ArrangePhotos({ album, first }: Props) {
   );
 }
 
+/** Whether a change was saved; otherwise a message says what stays, and why. */
+async function isSaved(call: Promise<unknown>, stays: string): Promise<boolean> {
+  try {
+    await call;
+    forgetLists();
+    return true;
+  } catch (error) {
+    notify.error(fill(stays, { reason: errorMessage(error) }));
+    return false;
+  }
+}
+
 /** Moves at once, and back with a message where that fails. Each move says which photo it follows. */
 function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumPhoto>>) {
   const { items, change } = list;
@@ -111,12 +123,9 @@ function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumP
     const earlier = saving.current;
     const send = async () => {
       await earlier;
-      try {
-        await sendJson("PUT", `/api/albums/${id}/order`, { item, after });
-        forgetLists();
-      } catch (error) {
+      const call = sendJson("PUT", `/api/albums/${id}/order`, { item, after });
+      if (!(await isSaved(call, words.notMoved))) {
         change((shown) => ({ ...shown, items: before }));
-        notify.error(fill(words.notMoved, { reason: errorMessage(error) }));
       }
     };
     saving.current = send();
@@ -130,23 +139,15 @@ function useArranging(id: string, list: ReturnType<typeof useInfiniteList<AlbumP
       cancel: common.cancel,
     });
     if (!sure) return;
-    try {
-      await sendJson("DELETE", `/api/albums/${id}/posts/${authorUsername}/${number}`);
+    const call = sendJson("DELETE", `/api/albums/${id}/posts/${authorUsername}/${number}`);
+    if (await isSaved(call, words.stillInAlbum)) {
       change((shown) => ({ ...shown, items: shown.items.filter((one) => one.id !== item) }));
-      forgetLists();
-    } catch (error) {
-      notify.error(fill(words.stillInAlbum, { reason: errorMessage(error) }));
     }
   }
 
   async function makeCover({ id: item }: AlbumPhoto) {
-    try {
-      await sendJson("PUT", `/api/albums/${id}/cover`, { item });
-      forgetLists();
-      notify.success(words.coverChanged);
-    } catch (error) {
-      notify.error(fill(words.coverStill, { reason: errorMessage(error) }));
-    }
+    const call = sendJson("PUT", `/api/albums/${id}/cover`, { item });
+    if (await isSaved(call, words.coverStill)) notify.success(words.coverChanged);
   }
 
   return { items, moveTo, save, takeOut, makeCover };

@@ -39,11 +39,7 @@ export function InteractionListeners({ writes }: { writes: boolean }) {
   const { key } = useLocation();
   const post = useSyncExternalStore(backgroundPost.subscribe, backgroundPost.now);
   const underWay = useSyncExternalStore(photosUnderWay.subscribe, photosUnderWay.now);
-  const importing = useSyncExternalStore(
-    importUnderWay.subscribe,
-    importUnderWay.now,
-    importUnderWay.now,
-  );
+  const importing = useSyncExternalStore(importUnderWay.subscribe, importUnderWay.now);
   useEffect(() => skipStaleEntries(key), [key]);
   // For tests and for programs, like data-alive.
   useEffect(() => {

@@ -17,10 +17,8 @@ const marks: Partial<Record<ShownAudience, Mark>> = {
 type Of = Pick<PostView, "audience" | "private">;
 
 /** The mark of a post that is not for everyone; undefined: it is. */
-export function markOf({ audience, private: isPrivate }: Of): Mark | undefined {
-  // A list that the release before left in the browser says nothing of audiences.
-  return marks[effectiveAudience(audience, isPrivate)];
-}
+export const markOf = ({ audience, private: isPrivate }: Of): Mark | undefined =>
+  marks[effectiveAudience(audience, isPrivate)];
 
 type Props = { of: Of; className?: string; before?: ReactNode };
 
