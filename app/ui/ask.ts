@@ -12,30 +12,25 @@ export type Asked = { key: number } & (
 export const questions = createStore<readonly Asked[]>([]);
 let lastKey = 0;
 
+function add(asked: (key: number) => Asked): void {
+  lastKey += 1;
+  questions.set([...questions.now(), asked(lastKey)]);
+}
+
 /**
  * Opens a dialog and resolves with true for OK. Without `cancel` there is one button and Escape counts as
  * OK. Browser only; further questions wait for their turn.
  */
-export function ask(question: Question): Promise<boolean> {
-  lastKey += 1;
-  const key = lastKey;
-  return new Promise((resolve) => {
-    questions.set([...questions.now(), { key, question, wanted: null, resolve }]);
-  });
-}
+export const ask = (question: Question) =>
+  new Promise<boolean>((resolve) => add((key) => ({ key, question, wanted: null, resolve })));
 
 /** Asks before something is deleted. */
 export const confirmDeletion = (title: string, text: string): Promise<boolean> =>
   ask({ title, text, ok: common.delete, cancel: common.cancel, danger: true });
 
 /** Opens a dialog with one field and resolves with its text, null when it was cancelled. */
-export function promptText(question: Question, wanted: TextWanted): Promise<string | null> {
-  lastKey += 1;
-  const key = lastKey;
-  return new Promise((resolve) => {
-    questions.set([
-      ...questions.now(),
-      { key, question: { cancel: common.cancel, ...question }, wanted, resolve },
-    ]);
+export const promptText = (asked: Question, wanted: TextWanted) =>
+  new Promise<string | null>((resolve) => {
+    const question = { cancel: common.cancel, ...asked };
+    add((key) => ({ key, question, wanted, resolve }));
   });
-}

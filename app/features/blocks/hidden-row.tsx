@@ -37,23 +37,15 @@ export function HiddenRow({ account, list }: { account: HiddenAccount; list: Hid
           )}
         </span>
       </span>
-      {list === "blocked" ? (
-        <Switch account={account} on="block" off="unblock" />
-      ) : (
-        <Switch account={account} on="mute" off="unmute" />
-      )}
+      <Switch account={account} on={list === "blocked" ? "block" : "mute"} />
     </li>
   );
 }
 
-type SwitchProps = {
-  account: AccountSummary;
-  on: "block" | "mute";
-  off: "unblock" | "unmute";
-};
+type SwitchProps = { account: AccountSummary; on: "block" | "mute" };
 
 type Sentences = { label: string; named: string; failed: string };
-const sentences: Record<SwitchProps["on" | "off"], Sentences> = {
+const sentences: Record<`${"" | "un"}${SwitchProps["on"]}`, Sentences> = {
   block: { label: words.block, named: words.blockName, failed: words.couldntBlock },
   unblock: { label: words.unblock, named: words.unblockName, failed: words.couldntUnblock },
   mute: { label: words.mute, named: words.muteName, failed: words.couldntMute },
@@ -61,7 +53,8 @@ const sentences: Record<SwitchProps["on" | "off"], Sentences> = {
 };
 
 /** Updates at once and reverts on failure; the row stays, so that a mistake can be undone. */
-function Switch({ account, on, off }: SwitchProps) {
+function Switch({ account, on }: SwitchProps) {
+  const off = `un${on}` as const;
   const { shown, set } = useToggle<unknown>({
     thing: "account",
     now: true,
