@@ -9,8 +9,8 @@ import {
 
 export type UploadHandle = {
   /**
-   * Resolves with the id and view of the finished image; rejects with a call error as `callErrorOf` reads
-   * it (cancelled: a DOMException, AbortError).
+   * Resolves with the id of the finished image; rejects with a call error as `callErrorOf` reads it
+   * (cancelled: a DOMException, AbortError).
    */
   done: Promise<FinishedUpload>;
   pause(): void;
@@ -176,8 +176,8 @@ async function untilReady(
     const seen = await see();
     signal.throwIfAborted();
     if (seen.state === "ready") {
-      const { imageId, picture, still } = seen;
-      return { imageId, picture, still };
+      const { imageId, still } = seen;
+      return { imageId, still };
     }
     if (seen.state === "refused") throw callError(seen.error.code, seen.error.message, 422);
     // The server lost some of it, perhaps in a power failure.

@@ -1,9 +1,7 @@
 import { toCallError } from "#app/lib/api-client.ts";
-import type { ImageView } from "#shared/views.ts";
 
 export type FinishedUpload = {
   imageId: string;
-  picture: ImageView;
   /** it was sent animated, but is too large to be animated */
   still?: boolean | undefined;
 };

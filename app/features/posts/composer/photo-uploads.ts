@@ -4,17 +4,15 @@ import * as words from "#messages/composer.json";
 import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photo.ts";
 import { callError, callErrorOf, isSignedOut, errorMessage } from "#app/lib/api-client.ts";
 import type { startUpload, UploadHandle } from "#app/lib/forms/resumable-upload.ts";
+import type { FinishedUpload } from "#app/lib/forms/tus-transport.ts";
 import type { Waiting } from "#app/lib/forms/upload-waiting.ts";
 import { createStore, type Store } from "#app/lib/store.ts";
-
-type Arrived = { imageId: string; still?: boolean | undefined };
-type Handle = Pick<UploadHandle, "pause" | "resume" | "cancel"> & { done: Promise<Arrived> };
 
 /** The photos of a post, and their uploads: two at a time; an error in one stops no other. */
 export type Uploads = {
   photos: Store<readonly ChosenPhoto[]>;
-  start: (file: Blob, options: Parameters<typeof startUpload>[1]) => Handle;
-  handles: Map<string, Handle>;
+  start: (file: Blob, options: Parameters<typeof startUpload>[1]) => UploadHandle;
+  handles: Map<string, UploadHandle>;
   /** the errors of those that failed */
   errors: Map<string, unknown>;
 };
@@ -108,7 +106,7 @@ function send(uploads: Uploads, { id, file, url }: ChosenPhoto): void {
   handles.set(id, handle);
   update(uploads, id, { state: "sending" });
   handle.done.then(
-    unlessGone(({ imageId, still }: Arrived) => {
+    unlessGone(({ imageId, still }: FinishedUpload) => {
       handles.delete(id);
       update(uploads, id, { state: "sent", fraction: 1, imageId, still });
       sendNext(uploads);
