@@ -50,7 +50,7 @@ type SquareGridProps<Item> = {
   className: string;
   keyOf: (item: Item) => string;
   tile: (item: Item, index: number) => ReactNode;
-  /** those that are rendered until it is known which are near the window; all, by default */
+  /** those of a long grid that are rendered until it is known which are near the window; all, by default */
   rowsAtFirst?: RenderedRows | null;
 };
 
@@ -60,8 +60,7 @@ type SquareGridProps<Item> = {
  */
 export function SquareGrid<Item>(props: SquareGridProps<Item>) {
   const { items, columns: across, className, keyOf, tile, rowsAtFirst = null } = props;
-  const { ref, rows: near } = useGridWindow(items.length, across);
-  const rows = near ?? rowsAtFirst;
+  const { ref, rows } = useGridWindow(items.length, across, rowsAtFirst);
   return (
     <ul ref={ref} className={`grid gap-0.5 md:gap-1 ${className}`}>
       {runsOf(Math.ceil(items.length / across), rows).flatMap(({ from, to, far }) =>

@@ -13,10 +13,10 @@ export type RenderedRows = {
 /** Tiles from which on those far from the window are not rendered. */
 const long = 90;
 
-/** Of a grid that got long: which of its rows are to be rendered; null for all. */
-export function useGridWindow(tiles: number, columns: number) {
+/** Which rows of a grid that got long are to be rendered, `first` at the beginning; null for all. */
+export function useGridWindow(tiles: number, columns: number, first: RenderedRows | null) {
   const ref = useRef<HTMLUListElement>(null);
-  const [rows, setRows] = useState<RenderedRows | null>(null);
+  const [rows, setRows] = useState(first);
   const isLong = tiles > long;
   useEffect(() => {
     let end: (() => void) | undefined;
@@ -27,6 +27,7 @@ export function useGridWindow(tiles: number, columns: number) {
         if (ref.current && !gone) end = watchGrid(ref.current, columns, setRows);
       } catch {
         // Without it all tiles are rendered, however many.
+        setRows(null);
       }
     }
     if (isLong) void begin();

@@ -19,8 +19,6 @@ type Props = {
 
 /** Rows that are there before it is known which are near the window. */
 const rowsAtFirst = { pitch: 0, gap: 0, from: 0, to: 8, focused: null };
-/** Fewer tiles are all rendered, as in use-grid-window.ts. */
-const few = 90;
 
 /** The posts of one year. Of a long one only the rows near the window are rendered, as in other grids. */
 export function YearGrid({ year, ticked, known, photo, onTick, onTickYear }: Props) {
@@ -44,7 +42,7 @@ export function YearGrid({ year, ticked, known, photo, onTick, onTickYear }: Pro
         items={posts}
         columns={columns}
         className="grid-cols-4"
-        rowsAtFirst={posts.length > few ? rowsAtFirst : null}
+        rowsAtFirst={rowsAtFirst}
         keyOf={({ post }) => post.key}
         tile={({ post, index }) => (
           <PostTile
