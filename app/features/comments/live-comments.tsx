@@ -73,15 +73,11 @@ export function LiveComments({ state, after }: Props) {
 
   /** The comments that the event names: edited, replied to or deleted. */
   async function readAgain(ids: string[]): Promise<void> {
-    try {
-      const { readComments } = await loadReads();
-      await readComments(ids, path, {
-        roots: () => now.current.list.items,
-        onChanged: (comment) => after("changed", comment),
-      });
-    } catch {
-      // They are read with the page.
-    }
+    const { readComments } = await loadReads();
+    await readComments(ids, path, {
+      roots: () => now.current.list.items,
+      onChanged: (comment) => after("changed", comment),
+    });
   }
 
   useLiveCounts(post, ({ likeCount, commentCount, comments }) => {
@@ -92,7 +88,8 @@ export function LiveComments({ state, after }: Props) {
     }
     setCount(commentCount);
     changeListed<FeedPost>(post.id, (card) => ({ ...card, likeCount, commentCount }));
-    if (comments) void readAgain(comments);
+    // What fails is read with the page.
+    if (comments) void readAgain(comments).catch(() => undefined);
   });
 
   const readMore = useEffectEvent(() => {

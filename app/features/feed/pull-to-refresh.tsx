@@ -24,8 +24,7 @@ export function PullToRefresh({ firstId }: { firstId: string }) {
     setReading(true);
     draw(sign.current, 1);
     try {
-      // A failed reload would replace the page by its error: check the connection first, so that the page
-      // stays.
+      // A failed reload would replace the page by its error: check the connection first.
       await getJson(`/api/feed/newer?than=${firstId}`);
       await revalidate();
     } catch (error) {

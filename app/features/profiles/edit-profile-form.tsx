@@ -69,10 +69,7 @@ export function EditProfileForm({ account, words, profileUrl, returned }: Props)
       Object.entries(words).some(([name, value]) => text(form, name) !== value)
     );
   }
-  useAskBeforeLeaving(isUnsaved, {
-    title: messages.leaveQuestion,
-    text: messages.leaveText,
-  });
+  useAskBeforeLeaving(isUnsaved, { title: messages.leaveQuestion, text: messages.leaveText });
 
   function submit(element: HTMLFormElement): void {
     const form = new FormData(element);
