@@ -26,6 +26,7 @@ import { direction, tag } from "#messages/language.json";
 import { barColours, useTheme } from "#app/lib/page/theme.ts";
 import { useRememberTimeZone } from "#app/lib/page/time-zone.ts";
 import { nothingUnread } from "#app/lib/live/unread.ts";
+import { useRouterForLinks } from "#app/ui/link.tsx";
 import { PlainBoundary } from "#app/ui/plain-boundary.tsx";
 import type { Route } from "./+types/root";
 import styles from "#app/styles/app.css?url";
@@ -149,6 +150,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme(known?.theme ?? "light");
   useRememberTimeZone(known?.timeZone ?? "UTC");
   useReadInLanguage(known?.language);
+  useRouterForLinks();
   const failed = useRouteError() !== undefined;
   const shell = (
     <Shell

@@ -90,7 +90,7 @@ export type Member = { viewer: Viewer; cookie: string };
 export const asBrowser = (cookie: string): Record<string, string> => ({
   ...(cookie ? { cookie } : {}),
   "sec-fetch-dest": "document",
-  "accept-encoding": "gzip, deflate, br",
+  "accept-encoding": "gzip, deflate, br, zstd",
 });
 
 const client = { ip: "127.0.0.1", userAgent: "bench", cookieHeader: "" };

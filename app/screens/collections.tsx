@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import * as words from "#messages/collections.json";
 import { saved } from "#messages/shell.json";
 import { Print, tilesClass } from "#app/features/albums/album-tiles.tsx";
@@ -7,6 +6,7 @@ import { memberPage } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/collections";
 

@@ -1,4 +1,4 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import * as words from "#messages/comments.json";
@@ -11,6 +11,7 @@ import { fieldsOf } from "#app/lib/forms/fields-of.ts";
 import { problemAt } from "#app/lib/forms/form-errors.ts";
 import { form, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { Submit } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import type { Route } from "./+types/edit-comment";

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import * as words from "#messages/people.json";
 import { findPeople } from "#messages/shell.json";
 import { FollowRow } from "#app/features/follows/follow-row.tsx";
@@ -11,6 +10,7 @@ import { profilePath } from "#app/lib/text/links.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EndlessRows } from "#app/ui/endless-rows.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/follows";

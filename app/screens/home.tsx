@@ -1,5 +1,4 @@
 import { lazy, Suspense, type ReactNode } from "react";
-import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { newestPosts } from "#messages/feed.json";
 import { pleaseSignIn } from "#messages/landing.json";
@@ -16,6 +15,7 @@ import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { lazyContent, notifyUnreachable } from "#app/ui/lazy-component.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
+import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/home";
 import type { FeedPost, Page, Viewer } from "#shared/views.ts";
 

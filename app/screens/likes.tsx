@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import * as words from "#messages/likes.json";
 import { likedBy } from "#messages/posts.json";
 import { findPost, refOf } from "#app/features/posts/find-post.server.ts";
@@ -11,6 +10,7 @@ import { formOf, rich } from "#app/lib/text/messages.tsx";
 import { EndlessRows } from "#app/ui/endless-rows.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { publicPage } from "#app/lib/page/public-page.server.ts";
+import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/likes";
 
 export const headers = publicPage;

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import * as words from "#messages/moderation.json";
 import type { ReportSubject } from "#shared/report-kinds.ts";
 import type { CaseView } from "#shared/reports.ts";
@@ -6,6 +5,7 @@ import { besidesName } from "#app/features/moderation/besides-name.ts";
 import { reasonWords } from "#app/features/reports/report-words.ts";
 import { daysOf } from "#app/features/moderation/suspension-length.tsx";
 import { VerdictForm } from "#app/features/moderation/verdict-form.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { TextLink } from "#app/ui/text-link.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";

@@ -1,9 +1,10 @@
 import * as words from "#messages/notifications.json";
 import * as shell from "#messages/shell.json";
 import { useEffect, useId, useState } from "react";
-import { Link, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
 import type { NotificationView } from "#shared/notifications.ts";
 import type { Page } from "#shared/views.ts";
+import { Link } from "#app/ui/link.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NotificationRow } from "#app/features/notifications/notification-row.tsx";
 import { useLive } from "#app/lib/live/live.ts";

@@ -1,4 +1,4 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import * as words from "#messages/operator.json";
 import { roleTexts } from "#app/features/operator/role-texts.ts";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
@@ -6,6 +6,7 @@ import { commaList, counted } from "#app/lib/text/messages.tsx";
 import { ButtonLink, Submit } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { CaretRightIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 import { OlderLink } from "#app/ui/older-link.tsx";
 import { ScreenTitle } from "#app/ui/page-title.tsx";
 import { SelectField } from "#app/ui/select-field.tsx";

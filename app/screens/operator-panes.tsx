@@ -1,6 +1,7 @@
-import { NavLink, Outlet } from "react-router";
+import { Outlet } from "react-router";
 import * as words from "#messages/operator.json";
 import { operatorPage } from "#app/features/operator/operator.server.ts";
+import { NavLink } from "#app/ui/nav-link.tsx";
 import type { Route } from "./+types/operator-panes";
 
 const sections = [

@@ -1,4 +1,4 @@
-import { Link, redirect, useNavigation, useSearchParams } from "react-router";
+import { redirect, useNavigation, useSearchParams } from "react-router";
 import * as words from "#messages/account.json";
 import * as identity from "#messages/identity.json";
 import { CardForm, CardLink } from "#app/features/identity/card-form.tsx";
@@ -15,6 +15,7 @@ import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { rich } from "#app/lib/text/messages.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
 

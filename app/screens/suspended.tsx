@@ -1,4 +1,4 @@
-import { Link, redirect, useNavigation } from "react-router";
+import { redirect, useNavigation } from "react-router";
 import * as words from "#messages/reports.json";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
@@ -8,6 +8,7 @@ import { act, formAction, unnamed } from "#app/lib/forms/form-action.server.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/suspended";
 
 export const meta = pageMeta(words.suspendedTitle);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { CaretLeftIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   to: string;

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
-import { Link } from "react-router";
 import { Spinner } from "#app/ui/spinner.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 type Look = "primary" | "accent" | "outline" | "quiet" | "danger" | "delete";
 

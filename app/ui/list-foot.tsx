@@ -1,10 +1,11 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import * as common from "#messages/common.json";
 import * as words from "#messages/ui.json";
 import type { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   list: Pick<ReturnType<typeof useInfiniteList>, "nextCursor" | "state" | "loadMore">;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { Icon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 
 type Tab = { to: string; label: string; count?: string; icon?: Icon; current: boolean };
 

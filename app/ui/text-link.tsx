@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { Link } from "react-router";
+import { Link } from "#app/ui/link.tsx";
 
 /** A link within a text. */
 export function TextLink(props: Omit<ComponentProps<typeof Link>, "className">) {

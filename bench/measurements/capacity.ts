@@ -169,7 +169,7 @@ async function requestCosts(here: Installation, readerId: string): Promise<Cost[
       `/api/posts/${authors[index % authors.length]?.username ?? ""}/2`;
     const body = JSON.stringify({ caption: "Low tide at noon, and nobody on the pier." });
     const json = { cookie, "content-type": "application/json" };
-    const browser = { "sec-fetch-dest": "document", "accept-encoding": "gzip, deflate, br" };
+    const browser = { "sec-fetch-dest": "document", "accept-encoding": "gzip, deflate, br, zstd" };
     type Kind = [what: string, headers: Record<string, string>, ask: (index: number) => Asked];
     const kinds: Kind[] = [
       ["The next 20 posts of a feed", { cookie }, () => ({ path: "/api/feed" })],

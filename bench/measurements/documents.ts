@@ -18,7 +18,7 @@ export async function documentsAtOnce(
 ): Promise<Figure> {
   const headers = {
     cookie,
-    "accept-encoding": "gzip, deflate, br",
+    "accept-encoding": "gzip, deflate, br, zstd",
     "sec-fetch-dest": "document",
   };
   const ask = async (connections: number) => {

@@ -1,10 +1,24 @@
 import { promisify } from "node:util";
-import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  zstdCompress,
+  zstdCompressSync,
+} from "node:zlib";
 import type { FastifyInstance } from "fastify";
 
+export type Encoding = "zstd" | "br" | "gzip";
+
 /** Compressing a page takes less time than handing it to another thread and back. */
-const here = { br: brotliCompressSync, gzip: gzipSync };
-const elsewhere = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const here = { zstd: zstdCompressSync, br: brotliCompressSync, gzip: gzipSync };
+const elsewhere = {
+  zstd: promisify(zstdCompress),
+  br: promisify(brotliCompress),
+  gzip: promisify(gzip),
+};
 
 /** Under this many bytes the answer fits into one packet anyway. */
 const worthwhile = 1000;
@@ -23,28 +37,42 @@ function windowFor(bytes: number): number {
 }
 
 /**
- * Compresses a whole body for a client that accepts it. Brotli at quality 4 is what a page made for one
- * viewer can afford: about gzip's time at a tenth fewer bytes.
+ * What a page made for one viewer can afford: Brotli at quality 4 takes about gzip's time for a tenth fewer
+ * bytes, Zstandard at level 5 makes as many bytes as that in three fifths of it.
  */
+const optionsFor = {
+  zstd: (bytes: number) => ({
+    pledgedSrcSize: bytes,
+    params: {
+      [constants.ZSTD_c_compressionLevel]: 5,
+      [constants.ZSTD_c_windowLog]: windowFor(bytes),
+    },
+  }),
+  br: (bytes: number) => ({
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 4,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
+      [constants.BROTLI_PARAM_LGWIN]: windowFor(bytes),
+    },
+  }),
+  gzip: () => ({ level: 6 }),
+};
+
+/** The first that the client accepts is used. */
+const accepts: [Encoding, RegExp][] = (["zstd", "br", "gzip"] as const).map((encoding) => [
+  encoding,
+  new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`),
+]);
+
+/** Compresses a whole body for a client that accepts it. */
 export async function compressFor(
   acceptEncoding: string | undefined,
   body: Buffer,
-): Promise<{ body: Buffer; encoding: "br" | "gzip" | null }> {
-  if (body.length >= worthwhile && acceptEncoding) {
-    const { br, gzip: gz } = body.length <= 2 ** widest ? here : elsewhere;
-    if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding)) {
-      const params = {
-        [constants.BROTLI_PARAM_QUALITY]: 4,
-        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-        [constants.BROTLI_PARAM_LGWIN]: windowFor(body.length),
-      };
-      return { body: await br(body, { params }), encoding: "br" };
-    }
-    if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding)) {
-      return { body: await gz(body, { level: 6 }), encoding: "gzip" };
-    }
-  }
-  return { body, encoding: null };
+): Promise<{ body: Buffer; encoding: Encoding | null }> {
+  const [encoding] = accepts.find(([, accepted]) => accepted.test(acceptEncoding ?? "")) ?? [];
+  if (body.length < worthwhile || !encoding) return { body, encoding: null };
+  const compress = (body.length <= 2 ** widest ? here : elsewhere)[encoding];
+  return { body: await compress(body, optionsFor[encoding](body.length)), encoding };
 }
 
 /**

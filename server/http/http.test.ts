@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { connect, Socket, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import fastify from "fastify";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { refuse } from "#shared/errors.ts";
 import { currentClient } from "#server/features/identity/current-client.ts";
@@ -310,10 +310,13 @@ describe("compression", () => {
   const page = Buffer.from("<p>postcard</p>".repeat(500));
 
   test("uses an encoding that the client accepts, and says so", async () => {
+    const zstd = await compressFor("gzip, deflate, br, zstd", page);
+    expect(zstd.encoding).toBe("zstd");
+    expect(zstdDecompressSync(zstd.body)).toEqual(page);
     const br = await compressFor("gzip, deflate, br", page);
     expect(br.encoding).toBe("br");
     expect(brotliDecompressSync(br.body)).toEqual(page);
-    const gz = await compressFor("gzip, br;q=0", page);
+    const gz = await compressFor("gzip, br;q=0, zstd;q=0.0", page);
     expect(gz.encoding).toBe("gzip");
     expect(gunzipSync(gz.body)).toEqual(page);
   });

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { noDescription } from "#messages/posts.json";
 import type { AlbumOrder } from "#shared/albums.ts";
 import type { AlbumPhoto, ImageView, PostTile } from "#shared/views.ts";
@@ -10,6 +9,7 @@ import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
 import { formatDate } from "#app/lib/text/times.ts";
 import { lazyComponent } from "#app/ui/lazy-component.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { Photo } from "#app/ui/photo.tsx";
 import styles from "#app/styles/album.css?url";
 

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import * as common from "#messages/common.json";
 import * as words from "#messages/albums.json";
 import type { AlbumView } from "#shared/views.ts";
@@ -11,6 +10,7 @@ import { profilePath } from "#app/lib/text/links.ts";
 import { counted, formOf, rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = { album: AlbumView; viewerId: string | null; slideShow: React.ReactNode };
 

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import * as words from "#messages/albums.json";
 import type { AlbumTile, ImageView, Page } from "#shared/views.ts";
 import { AlbumAudienceMark } from "#app/features/albums/album-audience.tsx";
@@ -8,6 +7,7 @@ import { counted, rich } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";

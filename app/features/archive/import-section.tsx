@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import * as words from "#messages/data.json";
 import type { ImportView, UndoableImport } from "#shared/archive.ts";
 import { limits } from "#shared/limits.ts";
@@ -9,6 +8,7 @@ import { ImportState } from "#app/features/archive/import-state.tsx";
 import { UndoList } from "#app/features/archive/undo-list.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   latest: ImportView | null;

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { undo } from "#messages/common.json";
 import * as words from "#messages/data.json";
 import type { UndoableImport } from "#shared/archive.ts";
@@ -8,6 +7,7 @@ import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { wholeCount } from "#app/lib/text/counts.ts";
 import { counted, fill, formOf, rich } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
+import { Link } from "#app/ui/link.tsx";
 
 /** The imports of the last days, each with the way to undo it. */
 export function UndoList({ imports }: { imports: UndoableImport[] }) {

@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import * as words from "#messages/chat.json";
 import type { AccountSummary } from "#shared/views.ts";
 import { ConversationMenu } from "#app/features/chat/conversation-menu.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellSlashIcon, CaretLeftIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   chatId: string;

@@ -1,10 +1,10 @@
-import { Link } from "react-router";
 import * as words from "#messages/chat.json";
 import * as shell from "#messages/shell.json";
 import type { ListedConversation } from "#shared/chat.ts";
 import type { Page } from "#shared/views.ts";
 import { ConversationRow } from "#app/features/chat/conversation-row.tsx";
 import { useConversations } from "#app/features/chat/use-conversations.ts";
+import { Link } from "#app/ui/link.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

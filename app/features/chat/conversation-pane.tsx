@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useRevalidator, Link } from "react-router";
+import { useRevalidator } from "react-router";
 import * as words from "#messages/chat.json";
 import { MessageComposer } from "#app/features/chat/message-composer.tsx";
 import { MessageLog } from "#app/features/chat/message-log.tsx";
@@ -11,6 +11,7 @@ import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { useLive } from "#app/lib/live/live.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import { rich } from "#app/lib/text/messages.tsx";
+import { Link } from "#app/ui/link.tsx";
 import type { AccountSummary } from "#shared/views.ts";
 
 type Props = {

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import * as words from "#messages/chat.json";
 import { formOf, rich } from "#app/lib/text/messages.tsx";
 import type { ListedConversation } from "#shared/chat.ts";
@@ -12,6 +11,7 @@ import { clockTime, exactTime, formatDay } from "#app/lib/text/times.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellSlashIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   conversation: ListedConversation;

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import * as words from "#messages/chat.json";
 import * as common from "#messages/common.json";
 import { rich } from "#app/lib/text/messages.tsx";
@@ -10,6 +9,7 @@ import type { useConversation } from "#app/features/chat/use-conversation.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
 
 /** Above the first message that was unread when the conversation was opened. */

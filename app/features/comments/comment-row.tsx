@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from "react";
-import { Link } from "react-router";
 import type { CommentView } from "#shared/views.ts";
 import * as words from "#messages/comments.json";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
@@ -8,6 +7,7 @@ import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { profilePath } from "#app/lib/text/links.ts";
 import { rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 
 type Props = {

@@ -1,5 +1,4 @@
 import { useRef, type ReactNode, type RefObject } from "react";
-import { Link } from "react-router";
 import type { CommentThread, CommentView, PostView } from "#shared/views.ts";
 import * as words from "#messages/comments.json";
 import * as common from "#messages/common.json";
@@ -16,6 +15,7 @@ import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   post: PostView;

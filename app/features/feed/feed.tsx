@@ -1,4 +1,4 @@
-import { Link, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
 import { useEffect } from "react";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Page } from "#shared/views.ts";
@@ -14,6 +14,7 @@ import { usePostList } from "#app/lib/lists/use-infinite-list.ts";
 import { scrollToTop } from "#app/lib/page/scroll-behavior.ts";
 import { fill, formOf } from "#app/lib/text/messages.tsx";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 import { ListFoot } from "#app/ui/list-foot.tsx";
 import { NewItemsButton } from "#app/ui/new-items-button.tsx";
 

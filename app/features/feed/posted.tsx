@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { FeedPost, Page } from "#shared/views.ts";
 import { copyLink as copyLabel } from "#messages/common.json";
 import * as words from "#messages/feed.json";
@@ -7,6 +6,7 @@ import { Postmark } from "#app/features/posts/postmark.tsx";
 import { useEdits } from "#app/features/posts/use-edits.ts";
 import { useInfiniteList } from "#app/lib/lists/use-infinite-list.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { Link } from "#app/ui/link.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
 
 /**

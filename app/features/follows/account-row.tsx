@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { you } from "#messages/common.json";
 import { profilePath } from "#app/lib/text/links.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   account: AccountSummary;

@@ -1,9 +1,10 @@
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import * as words from "#messages/people.json";
 import { useSignUpOpen } from "#app/lib/page/root-data.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { rich } from "#app/lib/text/messages.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   account: AccountSummary;

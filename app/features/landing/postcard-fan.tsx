@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import type { PostTile } from "#shared/views.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
 import { momentOf, shortDay } from "#app/lib/text/times.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
+import { Link } from "#app/ui/link.tsx";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 
 /** A handful of postcards on the table, drawn as boxes of one size: nothing moves when they load. */

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { ToggleForm } from "#app/lib/toggles/toggle-form.tsx";
@@ -12,6 +11,7 @@ import { changeListed } from "#app/lib/lists/use-infinite-list.ts";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { HeartIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 
 type Answer = { liked: boolean; likeCount: number };
 type Props = { post: PostView; signedIn: boolean; like: Like };

@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import * as words from "#messages/moderation.json";
 import type { ReportSubject } from "#shared/report-kinds.ts";
 import type { CaseRow } from "#shared/reports.ts";
 import { besidesName } from "#app/features/moderation/besides-name.ts";
 import { reasonWords } from "#app/features/reports/report-words.ts";
+import { Link } from "#app/ui/link.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { commaList, counted, rich } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";

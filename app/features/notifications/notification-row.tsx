@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import * as words from "#messages/notifications.json";
 import messages from "#messages/pushes.json";
 import { listComma, listLast } from "#messages/text.json";
@@ -15,6 +14,7 @@ import {
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { RequestButtons } from "#app/features/follows/request-buttons.tsx";
 import { counted, fill, formOf, listed, rich } from "#app/lib/text/messages.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type RefObject } from "react";
+import { useEffect, useEffectEvent, type RefObject } from "react";
 import * as words from "#messages/posts.json";
 import { PhotoSteps, rightward } from "#app/features/posts/photo-steps.tsx";
 import { fill } from "#app/lib/text/messages.tsx";
@@ -6,6 +6,9 @@ import { fill } from "#app/lib/text/messages.tsx";
 type Props = {
   row: RefObject<HTMLElement | null>;
   count: number;
+  /** of the photo that is shown */
+  index: number;
+  setIndex: (index: number) => void;
   /** key under which its position is remembered; none where the address names the photo */
   positionKey: string | undefined;
 };
@@ -17,8 +20,7 @@ const arrow =
   "absolute top-1/2 hidden -translate-y-1/2 bg-black/60 text-white opacity-0 transition-opacity hover:bg-black/80 md:grid group-hover/set:opacity-100 focus-visible:opacity-100 aria-disabled:cursor-default group-hover/set:aria-disabled:opacity-30";
 
 /** Arrows, keys and dots of a set of photos, whose row scrolls by itself. */
-export function CarouselControls({ row, count, positionKey }: Props) {
-  const [index, setIndex] = useState(0);
+export function CarouselControls({ row, count, index, setIndex, positionKey }: Props) {
   const last = count - 1;
 
   function go(to: number): void {
@@ -51,19 +53,7 @@ export function CarouselControls({ row, count, positionKey }: Props) {
     list.addEventListener("scroll", scrolled, { signal, passive: true });
     scrolled();
     return () => ended.abort();
-  }, [row, positionKey]);
-
-  // A photo out of sight does not load by itself; once this one has loaded, its neighbours do.
-  useEffect(() => {
-    const images = (slide: number) => row.current?.children[slide]?.querySelectorAll("img") ?? [];
-    const fetchNeighbours = () => {
-      for (const image of [...images(index + 1), ...images(index - 1)]) image.loading = "eager";
-    };
-    const shown = [...images(index)].at(-1);
-    if (shown?.complete) return fetchNeighbours();
-    shown?.addEventListener("load", fetchNeighbours, { once: true });
-    return () => shown?.removeEventListener("load", fetchNeighbours);
-  }, [row, index]);
+  }, [row, setIndex, positionKey]);
 
   return (
     <>

@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
 import { counted } from "#app/lib/text/messages.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   /** with its two newest comments, in the home feed */

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { Link } from "react-router";
 import * as words from "#messages/posts.json";
 import { instead } from "#app/lib/instead.ts";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { useOverflow } from "#app/lib/lists/use-overflow.ts";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   text: string;

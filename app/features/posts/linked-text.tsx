@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#app/ui/link.tsx";
 import { findLinks, type Piece } from "#shared/find-links.ts";
 import { findMentions } from "#shared/mentions.ts";
 import { findTags, tagPath } from "#shared/tags.ts";

@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { ImageView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { AltChip } from "#app/features/posts/alt-chip.tsx";
@@ -33,7 +33,19 @@ type Props = {
  */
 export function PhotoCarousel({ photos, alt, priority = false, large, className, wrap }: Props) {
   const row = useRef<HTMLUListElement>(null);
+  const [index, setIndex] = useState(0);
   const acted = useHasInteracted();
+  // A photo out of sight does not load by itself; once this one has loaded, its neighbours do.
+  useEffect(() => {
+    const images = (slide: number) => row.current?.children[slide]?.querySelectorAll("img") ?? [];
+    const fetchNeighbours = () => {
+      for (const image of [...images(index + 1), ...images(index - 1)]) image.loading = "eager";
+    };
+    const shown = acted ? [...images(index)].at(-1) : undefined;
+    if (shown?.complete) return fetchNeighbours();
+    shown?.addEventListener("load", fetchNeighbours, { once: true });
+    return () => shown?.removeEventListener("load", fetchNeighbours);
+  }, [acted, index]);
   const [first, ...others] = photos;
   if (!first) return null;
   // Photos of the first one's ratio fill it, and none is drawn larger than it is.
@@ -46,10 +58,10 @@ export function PhotoCarousel({ photos, alt, priority = false, large, className,
         aria-label={counted(words.photos, count)}
         className="relative flex size-full [scroll-snap-type:x_mandatory] overflow-x-auto overscroll-x-contain scroll-smooth [scrollbar-width:none] [&::-webkit-scrollbar]:hidden"
       >
-        {photos.map((photo, index) => (
+        {photos.map((photo, slide) => (
           <li
             key={photo.key}
-            id={large ? String(index + 1) : undefined}
+            id={large ? String(slide + 1) : undefined}
             className="relative size-full shrink-0 scroll-mt-36 snap-center snap-always"
           >
             {wrap(
@@ -60,20 +72,23 @@ export function PhotoCarousel({ photos, alt, priority = false, large, className,
                 ratio={frame.ratio}
                 fit="contain"
                 large={large}
-                priority={priority && index === 0}
+                priority={priority && slide === 0}
               />,
-              index,
+              slide,
             )}
             <span className="pointer-events-none absolute end-3 top-3 rounded-full bg-black/60 px-2.5 py-1 text-xs font-medium text-white">
-              <span aria-hidden="true">{`${index + 1}/${count}`}</span>
-              <span className="sr-only">{fill(words.photoOf, { index: index + 1, count })}</span>
+              <span aria-hidden="true">{`${slide + 1}/${count}`}</span>
+              <span className="sr-only">{fill(words.photoOf, { index: slide + 1, count })}</span>
             </span>
             <AltChip alt={photo.alt} />
           </li>
         ))}
       </ul>
       {acted && (
-        <CarouselControls row={row} count={count} positionKey={large ? undefined : first.key} />
+        <CarouselControls
+          {...{ row, count, index, setIndex }}
+          positionKey={large ? undefined : first.key}
+        />
       )}
     </PhotoFrame>
   );

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
@@ -8,6 +7,7 @@ import { compactCount } from "#app/lib/text/counts.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { counted, fill } from "#app/lib/text/messages.tsx";
 import { ChatCircleIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   post: PostView;

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { AudienceMark } from "#app/features/posts/audience/audience-mark.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 import { profilePath, pathOfPost } from "#app/lib/text/links.ts";
 import { Avatar } from "#app/ui/avatar.tsx";

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { CommentPreview } from "#app/features/posts/comment-preview.tsx";
@@ -16,6 +16,7 @@ import { Veil } from "#app/features/posts/veil.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   /** with its newest comments, in the home feed */

@@ -1,4 +1,4 @@
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import * as common from "#messages/common.json";
 import * as words from "#messages/posts.json";
@@ -6,6 +6,7 @@ import type { Act } from "#app/features/posts/post-act.tsx";
 import { reportedPost, reportQuery } from "#app/features/reports/report-path.ts";
 import { instead } from "#app/lib/instead.ts";
 import { useNarrowOffered } from "#app/lib/page/root-data.ts";
+import { Link } from "#app/ui/link.tsx";
 import { menuEntry } from "#app/ui/menu.tsx";
 
 type Props = {

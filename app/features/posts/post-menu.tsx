@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import type { DeletePost } from "#app/features/posts/delete-post.tsx";
@@ -9,6 +8,7 @@ import { onFirstInteraction } from "#app/lib/page/first-interaction.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { notifyAndClose, lazyComponent } from "#app/ui/lazy-component.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { Menu, menuEntry } from "#app/ui/menu.tsx";
 
 const PostAct = lazyComponent(

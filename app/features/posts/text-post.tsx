@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { ExpandableText } from "#app/features/posts/expandable-text.tsx";
@@ -7,6 +6,7 @@ import { WhenPosted } from "#app/features/posts/post-author.tsx";
 import { PortraitStamp, Postmark } from "#app/features/posts/postmark.tsx";
 import { Veil } from "#app/features/posts/veil.tsx";
 import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   post: PostView;

@@ -1,5 +1,4 @@
 import { useSyncExternalStore, type ComponentType, type ReactNode } from "react";
-import { Link } from "react-router";
 import type { PostTile, PostView } from "#shared/views.ts";
 import * as common from "#messages/common.json";
 import * as words from "#messages/posts.json";
@@ -9,6 +8,7 @@ import { tabStorage } from "#app/lib/storage.ts";
 import { createStore } from "#app/lib/store.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { pathOfPost, postPath } from "#app/lib/text/links.ts";
+import { Link } from "#app/ui/link.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
 import { Tint } from "#app/ui/photo.tsx";
 

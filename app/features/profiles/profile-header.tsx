@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
 import { shownWebsite } from "#shared/shown-website.ts";
 import type { ProfileView } from "#shared/views.ts";
 import { followsYou } from "#messages/people.json";
@@ -17,6 +17,7 @@ import { formOf } from "#app/lib/text/messages.tsx";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EnvelopeSimpleIcon, LinkSimpleIcon, LockKeyIcon, type Icon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   profile: ProfileView;

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { ProfileView } from "#shared/views.ts";
 import * as words from "#messages/profile.json";
 import { ProfileHeader } from "#app/features/profiles/profile-header.tsx";
@@ -9,6 +8,7 @@ import { counted } from "#app/lib/text/messages.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FolderIcon, ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 
 type Props = {

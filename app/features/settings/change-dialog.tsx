@@ -1,10 +1,11 @@
 import { useEffect, useId, useState, type ReactNode } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import * as common from "#messages/common.json";
 import { instead } from "#app/lib/instead.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { XIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 
 /** What the form in a dialog does when it is saved. */
 export type DialogFeedback = {

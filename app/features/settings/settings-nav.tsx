@@ -1,4 +1,3 @@
-import { NavLink } from "react-router";
 import * as words from "#messages/settings.json";
 import * as shell from "#messages/shell.json";
 import {
@@ -14,6 +13,7 @@ import {
   UserIcon,
   type Icon,
 } from "#app/ui/icons.ts";
+import { NavLink } from "#app/ui/nav-link.tsx";
 
 const pages: [page: string, icon: Icon, label: string, hint: string][] = [
   ["security", LockKeyIcon, words.security, words.securityHint],

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
-import { Link } from "react-router";
 import { CaretRightIcon, CheckCircleIcon, type Icon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
 
 /** Rows that belong together, on one card. */
 export function SettingsGroup({ title, children }: { title: string; children: ReactNode }) {

@@ -1,7 +1,8 @@
-import { NavLink, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import * as words from "#messages/shell.json";
 import { matchesExactly } from "#app/features/shell/matches-exactly.ts";
 import { bottomBarItems } from "#app/features/shell/navigation-items.ts";
+import { NavLink } from "#app/ui/nav-link.tsx";
 
 /** Small screens: exactly four links, within reach of a thumb. */
 export function BottomBar({ viewerId }: { viewerId: string | null }) {

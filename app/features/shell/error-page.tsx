@@ -1,11 +1,12 @@
 import { lazy, Suspense } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import * as words from "#messages/shell.json";
 import { describeError } from "#app/lib/forms/describe-error.ts";
 import { documentTitle } from "#app/lib/page/document-title.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
+import { Link } from "#app/ui/link.tsx";
 
 const NotFoundPage = lazy(async () => ({
   default: (await import("#app/features/shell/not-found-page.tsx")).NotFoundPage,
@@ -17,7 +18,7 @@ const EndedLinkPage = lazy(async () => ({
 
 /** Replaces a page that failed: sign in, nothing here, or try again. */
 export function ErrorPage({ error }: { error: unknown }) {
-  const here = useLocation();
+  const { pathname, search } = useLocation();
   const { status, code, message } = describeError(error);
   if (code === "sign-in-required") return <SignInPrompt />;
   if (status === 404 || code === "shared-link-ended") {
@@ -34,7 +35,7 @@ export function ErrorPage({ error }: { error: unknown }) {
         action={
           <>
             {status >= 500 || status === 429 ? (
-              <Link to={here} reloadDocument className="btn btn-primary min-w-40">
+              <Link to={pathname + search} reloadDocument className="btn btn-primary min-w-40">
                 {words.tryAgain}
               </Link>
             ) : (

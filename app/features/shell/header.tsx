@@ -1,4 +1,4 @@
-import { Link, NavLink, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { Unread } from "#shared/live.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import * as words from "#messages/shell.json";
@@ -10,6 +10,8 @@ import { useSignUpOpen } from "#app/lib/page/root-data.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellIcon, CaretLeftIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
+import { NavLink } from "#app/ui/nav-link.tsx";
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
 
 /**

@@ -1,4 +1,4 @@
-import { Link, NavLink, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import * as words from "#messages/shell.json";
 import { matchesExactly } from "#app/features/shell/matches-exactly.ts";
 import {
@@ -12,6 +12,8 @@ import { SignOutButton } from "#app/features/shell/sign-out.tsx";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
 import { SignInIcon } from "#app/ui/icons.ts";
+import { Link } from "#app/ui/link.tsx";
+import { NavLink } from "#app/ui/nav-link.tsx";
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
 
 const row =

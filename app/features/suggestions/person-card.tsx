@@ -1,9 +1,9 @@
 import type { FocusEvent } from "react";
-import { Link } from "react-router";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { FollowedBy } from "#app/features/follows/followed-by.tsx";
 import { DismissButton, type CardProps } from "#app/features/suggestions/suggested-accounts.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 /** A card that was reached by keyboard is where the row rests: elsewhere it would snap, and cut it. */
 function showWhole({ target, currentTarget }: FocusEvent<HTMLElement>): void {

@@ -1,8 +1,8 @@
-import { Link } from "react-router";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { FollowedBy } from "#app/features/follows/followed-by.tsx";
 import { DismissButton, type CardProps } from "#app/features/suggestions/suggested-accounts.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { focusClass, Photo } from "#app/ui/photo.tsx";
 
 /** `small`: in the rail, a shorter card. */

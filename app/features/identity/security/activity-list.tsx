@@ -1,10 +1,10 @@
-import { Link } from "react-router";
 import type { ActivityKind, ActivityView } from "#shared/activity.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page } from "#shared/views.ts";
 import * as words from "#messages/security.json";
 import { deviceName } from "#app/features/identity/security/device-name.ts";
 import { counted, fill, rich } from "#app/lib/text/messages.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { PostTime } from "#app/ui/post-time.tsx";
 
 type Props = {

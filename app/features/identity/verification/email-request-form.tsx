@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import * as words from "#messages/identity.json";
 import { CardForm } from "#app/features/identity/card-form.tsx";
@@ -8,6 +7,7 @@ import type { Refused } from "#app/lib/forms/form-action.server.ts";
 import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { EmailField } from "#app/ui/text-field.tsx";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = {
   title: string;

@@ -1,7 +1,8 @@
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import * as words from "#messages/identity.json";
 import { instead } from "#app/lib/instead.ts";
 import { withReturn } from "#app/lib/return-path.ts";
+import { Link } from "#app/ui/link.tsx";
 
 const look = "link inline-flex min-h-11 items-center";
 

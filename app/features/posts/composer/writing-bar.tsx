@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { goBack } from "#app/lib/page/go-back.ts";
+import { Link } from "#app/ui/link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { XIcon } from "#app/ui/icons.ts";
 import styles from "#app/styles/composer.css?url";
