@@ -50,6 +50,26 @@ function withoutRouterMonitoring(): Plugin {
   };
 }
 
+/**
+ * Nothing uses React Router's own links (app/ui/link.tsx), but a call and a name that is set look like effects
+ * to the bundler. Measured: 1 kB.
+ */
+function withoutRouterLinks(): Plugin {
+  return {
+    name: "without-router-links",
+    applyToEnvironment: ({ name }) => name === "client",
+    transform: {
+      filter: { id: /react-router\/dist\/production\/lib\/dom\/lib\.js$/ },
+      handler: (original) => {
+        const code = original
+          .replace(/^const (?:Nav)?Link = (?=React)/gm, "$&/* @__PURE__ */ ")
+          .replace(/^(?:Nav)?Link\.displayName = .*$/gm, "");
+        return { code, map: null };
+      },
+    },
+  };
+}
+
 /** Each with what stands in its place; a React Router that is written otherwise stops the build. */
 const whenUnreached: Record<string, [written: string, ours: string][]> = {
   routeModules: [
@@ -108,6 +128,7 @@ export default defineConfig({
     plainLazyImports(),
     stayWhenUnreached(),
     withoutRouterMonitoring(),
+    withoutRouterLinks(),
     tailwindcss(),
     reactRouter(),
   ],
