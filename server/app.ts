@@ -7,7 +7,6 @@ import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { diskSpaceOf } from "#server/platform/disk-space.ts";
 import { watchOutages } from "#server/platform/outages.ts";
-import { createFormCalls } from "#server/api/form-calls.ts";
 import { createBudget } from "#server/compat/calls/budget.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { programRoutes } from "#server/api/routes.ts";
@@ -98,10 +97,9 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   watchShortages(app, deps);
 
   const imagesUrl = config.imageBaseUrl ?? config.publicUrl;
-  const calls = createFormCalls({ features, imagesUrl });
   const budget = createBudget({ most: requestsPerMinute, spent: documentsSpent });
   await app.register(healthRoutes({ db, features, pictures, isDraining: () => draining }));
-  await app.register(programRoutes({ ...deps, uploads, calls, budget, hasReplica: db.hasReplica }));
+  await app.register(programRoutes({ ...deps, uploads, budget, hasReplica: db.hasReplica }));
   await app.register(
     mastodonRoutes({
       features,
@@ -115,7 +113,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   const status = createStatus({ ...deps, troubles, sumStorage, onDisk: pictures.onDisk });
   const { publicUrl, imageBaseUrl, origins } = config;
   await app.register(
-    pageRoutes({ screens, features, calls, status, publicUrl, imageBaseUrl, origins, uploads }),
+    pageRoutes({ screens, features, status, publicUrl, imageBaseUrl, origins, uploads }),
   );
   return app;
 }

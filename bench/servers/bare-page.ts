@@ -8,7 +8,7 @@ import {
   type RouterContextProvider,
   type ServerBuild,
 } from "react-router";
-import { createFormCalls } from "#server/api/form-calls.ts";
+import { formCalls } from "#server/api/form-calls.ts";
 import { sumStorage } from "#server/features/administration/index.ts";
 import type { PageContext } from "#server/http/page-context.ts";
 import { createStatus } from "#server/platform/status/status.ts";
@@ -86,7 +86,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
     }),
     site: await features.site(),
     client: { ip: "127.0.0.1", userAgent: "bench", cookieHeader: cookie },
-    calls: createFormCalls({ features, imagesUrl: "" }),
+    calls: formCalls,
     call: () => Promise.reject(new Error("Nothing is sent here.")),
     readForm: () => Promise.reject(new Error("Nothing is sent here.")),
     languages: [{ tag: "en", name: "English", draft: false }],

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { chapter } from "#server/api/declare.ts";
-import { call } from "#server/api/declared-calls.ts";
+import { callsOf } from "#server/api/declared-calls.ts";
 import { address, cursorQuery, pagesOf } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { found } from "#shared/errors.ts";
@@ -14,67 +13,74 @@ import {
   postViewSchema,
 } from "#shared/views.schemas.ts";
 
-type Deps = { features: Pick<Features, "accounts" | "follows" | "posts" | "profiles" | "search"> };
 type Asked = { viewer: Viewer | null; params: { address: string } };
-type AskedPage = Asked & { query: { cursor?: string | undefined } };
+type AskedPage = Asked & { query: { cursor: string | null } };
 
-const { forAnybody } = chapter("Accounts");
+const { forAnybody } = callsOf("Accounts");
 const path = "/api/accounts/:address";
 const params = z.object({ address });
 
-const list = <Item extends z.ZodType>(item: Item, summary: string, description: string) =>
-  forAnybody(["not-found"], { summary, description, params, ...pagesOf(item) });
+const listOf = <Item extends z.ZodType>(item: Item) => ({
+  refuses: ["not-found"] as const,
+  params,
+  ...pagesOf(item),
+});
 
-const latestFirst = "Latest first, 30 a page.";
-const declared = {
-  counts: forAnybody(["not-found"], {
+const accountAt = async ({ accounts }: Features, { viewer, params }: Asked) =>
+  found(await accounts.findByAddress(viewer, params.address)).id;
+
+async function target(features: Features, asked: AskedPage) {
+  return [asked.viewer, await accountAt(features, asked), asked.query.cursor] as const;
+}
+
+/** Finding accounts, and what an account shows to everybody: its posts, and who follows whom. */
+export const accountCalls = {
+  counts: forAnybody(`GET ${path}/counts`, {
+    refuses: ["not-found"],
     summary: "An account's counts",
     params,
     response: { 200: countsSchema },
+    handler: async (features, request) => {
+      const id = await accountAt(features, request);
+      return found(await features.profiles.get(request.viewer, id)).counts;
+    },
   }),
-  followers: list(listedAccountSchema, "Who follows an account", latestFirst),
-  following: list(listedAccountSchema, "Whom an account follows", latestFirst),
-  photos: list(postTileSchema, "An account's photos", "Newest first, 24 a page."),
-  texts: list(postViewSchema, "An account's posts without a photo", "Newest first."),
-  search: forAnybody([], {
+  followers: forAnybody(`GET ${path}/followers`, {
+    ...listOf(listedAccountSchema),
+    summary: "Who follows an account",
+    description: "Latest first, 30 a page.",
+    handler: async (features, request) =>
+      features.follows.followers(...(await target(features, request))),
+  }),
+  following: forAnybody(`GET ${path}/following`, {
+    ...listOf(listedAccountSchema),
+    summary: "Whom an account follows",
+    description: "Latest first, 30 a page.",
+    handler: async (features, request) =>
+      features.follows.following(...(await target(features, request))),
+  }),
+  photos: forAnybody(`GET ${path}/photos`, {
+    ...listOf(postTileSchema),
+    summary: "An account's photos",
+    description: "Newest first, 24 a page.",
+    handler: async (features, request) =>
+      features.posts.photosOf(...(await target(features, request))),
+  }),
+  texts: forAnybody(`GET ${path}/texts`, {
+    ...listOf(postViewSchema),
+    summary: "An account's posts without a photo",
+    description: "Newest first.",
+    handler: async (features, request) =>
+      features.posts.textsOf(...(await target(features, request))),
+  }),
+  search: forAnybody("GET /api/search", {
     summary: "Search accounts",
     description:
       "By any part of a name or username, or of the email of someone who can be found by it. " +
       "Best match first, 30 a page.",
     querystring: cursorQuery.extend({ q: z.string().max(1000).describe("what to look for") }),
     response: { 200: pageOf(foundAccountSchema) },
+    handler: ({ search }, { viewer, query, ip }) =>
+      search.accounts(viewer, query.q, query.cursor, { ip }),
   }),
 };
-
-/** Finding accounts, and what an account shows to everybody: its posts, and who follows whom. */
-export function accountCalls({ features }: Deps) {
-  const { accounts, follows, posts, profiles, search } = features;
-
-  const accountAt = async ({ viewer, params }: Asked) =>
-    found(await accounts.findByAddress(viewer, params.address)).id;
-
-  async function target(asked: AskedPage) {
-    return [asked.viewer, await accountAt(asked), asked.query.cursor || null] as const;
-  }
-
-  return {
-    counts: call("GET", `${path}/counts`, declared.counts, async (request) => {
-      return found(await profiles.get(request.viewer, await accountAt(request))).counts;
-    }),
-    followers: call("GET", `${path}/followers`, declared.followers, async (request) =>
-      follows.followers(...(await target(request))),
-    ),
-    following: call("GET", `${path}/following`, declared.following, async (request) =>
-      follows.following(...(await target(request))),
-    ),
-    photos: call("GET", `${path}/photos`, declared.photos, async (request) =>
-      posts.photosOf(...(await target(request))),
-    ),
-    texts: call("GET", `${path}/texts`, declared.texts, async (request) =>
-      posts.textsOf(...(await target(request))),
-    ),
-    search: call("GET", "/api/search", declared.search, async ({ viewer, query, ip }) =>
-      search.accounts(viewer, query.q, query.cursor || null, { ip }),
-    ),
-  };
-}

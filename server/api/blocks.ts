@@ -1,14 +1,9 @@
 import { z } from "zod";
-import { memberOf } from "#server/api/calls.ts";
-import { chapter } from "#server/api/declare.ts";
-import { call } from "#server/api/declared-calls.ts";
+import { callsOf } from "#server/api/declared-calls.ts";
 import { pagesOf } from "#server/api/parameters.ts";
-import type { Features } from "#server/features/index.ts";
 import { hiddenAccountSchema } from "#shared/views.schemas.ts";
 
-type Deps = { features: { blocks: Features["blocks"] } };
-
-const { forMembers } = chapter("Blocks and mutes");
+const { forMembers } = callsOf("Blocks and mutes");
 const params = z.object({ id: z.uuid().describe("the other account's id") });
 const blocked = z.object({ blocked: z.boolean() });
 const muted = z.object({ muted: z.boolean() });
@@ -21,64 +16,53 @@ const seconds = z.coerce
     "after how many it ends by itself, a year at most; 0, empty or none: when it is lifted",
   );
 
-const list = (summary: string) =>
-  forMembers([], {
-    summary,
-    description: "Latest first, 30 a page. Only you can read it.",
-    ...pagesOf(hiddenAccountSchema),
-  });
+const list = (summary: string) => ({
+  summary,
+  description: "Latest first, 30 a page. Only you can read it.",
+  ...pagesOf(hiddenAccountSchema),
+});
 
 /** Sets or lifts a block or a mute between the caller and one account. */
-const toggle = <State extends z.ZodType>(state: State, summary: string, description?: string) =>
-  forMembers(["not-found", "self-block"], {
-    summary,
-    ...(description && { description }),
-    params,
-    response: { 200: state },
-  });
+const toggle = <State extends z.ZodType>(state: State, summary: string) => ({
+  refuses: ["not-found", "self-block"] as const,
+  summary,
+  params,
+  response: { 200: state },
+});
 
-const declared = {
-  blocked: list("Accounts you blocked"),
-  block: toggle(
-    blocked,
-    "Block an account",
-    "Neither of you can see the other from now on, and you stop following each other. " +
+/** The accounts the caller blocks and mutes. */
+export const blockCalls = {
+  blocked: forMembers("GET /api/blocks", {
+    ...list("Accounts you blocked"),
+    handler: ({ blocks }, { viewer, query }) => blocks.blocked(viewer, query.cursor),
+  }),
+  block: forMembers("PUT /api/blocks/:id", {
+    ...toggle(blocked, "Block an account"),
+    description:
+      "Neither of you can see the other from now on, and you stop following each other. " +
       "An account that blocked you isn't found.",
-  ),
-  unblock: toggle(blocked, "Unblock an account", "What was hidden comes back; follows don't."),
-  muted: list("Accounts you muted"),
-  mute: forMembers(["not-found", "self-block"], {
-    summary: "Mute an account",
+    handler: ({ blocks }, { viewer, params }) => blocks.block(viewer, params.id),
+  }),
+  unblock: forMembers("DELETE /api/blocks/:id", {
+    ...toggle(blocked, "Unblock an account"),
+    description: "What was hidden comes back; follows don't.",
+    handler: ({ blocks }, { viewer, params }) => blocks.unblock(viewer, params.id),
+  }),
+  muted: forMembers("GET /api/mutes", {
+    ...list("Accounts you muted"),
+    handler: ({ blocks }, { viewer, query }) => blocks.muted(viewer, query.cursor),
+  }),
+  mute: forMembers("PUT /api/mutes/:id", {
+    ...toggle(muted, "Mute an account"),
     description:
       "You won't see their posts in your feed or get notifications about them. They won't be notified. " +
       "Sent again, its end changes.",
-    params,
     querystring: z.object({ seconds }),
-    response: { 200: muted },
+    handler: ({ blocks }, { viewer, params, query }) =>
+      blocks.mute(viewer, params.id, query.seconds || null),
   }),
-  unmute: toggle(muted, "Unmute an account"),
+  unmute: forMembers("DELETE /api/mutes/:id", {
+    ...toggle(muted, "Unmute an account"),
+    handler: ({ blocks }, { viewer, params }) => blocks.unmute(viewer, params.id),
+  }),
 };
-
-/** The accounts the caller blocks and mutes. */
-export function blockCalls({ features: { blocks } }: Deps) {
-  return {
-    blocked: call("GET", "/api/blocks", declared.blocked, async (request) =>
-      blocks.blocked(memberOf(request), request.query.cursor || null),
-    ),
-    block: call("PUT", "/api/blocks/:id", declared.block, async (request) =>
-      blocks.block(memberOf(request), request.params.id),
-    ),
-    unblock: call("DELETE", "/api/blocks/:id", declared.unblock, async (request) =>
-      blocks.unblock(memberOf(request), request.params.id),
-    ),
-    muted: call("GET", "/api/mutes", declared.muted, async (request) =>
-      blocks.muted(memberOf(request), request.query.cursor || null),
-    ),
-    mute: call("PUT", "/api/mutes/:id", declared.mute, async (request) =>
-      blocks.mute(memberOf(request), request.params.id, request.query.seconds || null),
-    ),
-    unmute: call("DELETE", "/api/mutes/:id", declared.unmute, async (request) =>
-      blocks.unmute(memberOf(request), request.params.id),
-    ),
-  };
-}

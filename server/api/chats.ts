@@ -1,8 +1,6 @@
-import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { memberOf } from "#server/api/calls.ts";
-import { chapter, noContent } from "#server/api/declare.ts";
-import { call } from "#server/api/declared-calls.ts";
+import { noContent } from "#server/api/declare.ts";
+import { callsOf } from "#server/api/declared-calls.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { pagesOf } from "#server/api/parameters.ts";
@@ -13,9 +11,7 @@ import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import { conversationSchema, messageSchema } from "#shared/chat.schemas.ts";
 
-type Deps = { features: Pick<Features, "chat" | "idempotency"> };
-
-const { forMembers } = chapter("Chats");
+const { forMembers } = callsOf("Chats");
 const path = "/api/chats/:chatId";
 export const chatParams = z.object({
   chatId: z
@@ -52,19 +48,38 @@ export function checkSender(viewer: Viewer, senderId: string | undefined): void 
   if (senderId !== undefined && senderId !== viewer.id) throw refuse("sign-in-required");
 }
 
-const declared = {
-  list: forMembers([], {
+type Asked = { viewer: Viewer; params: z.output<typeof chatParams> };
+
+/** The caller and the conversation; the feature itself checks that the caller belongs to it. */
+async function target(
+  chat: Pick<Features["chat"], "refAt">,
+  { viewer, params: { chatId } }: Asked,
+) {
+  return [viewer, isId(chatId) ? chatId : await chat.refAt(viewer, chatId)] as const;
+}
+
+/** What two members who follow each other write to one another. */
+export const chatCalls = {
+  list: forMembers("GET /api/chats", {
     summary: "Your chats",
     description: "Newest first, followed by mutual connections without any messages yet.",
     ...pagesOf(conversationSchema),
+    handler: async ({ chat }, { viewer, query }) =>
+      listedConversations(await chat.list(viewer, query.cursor)),
   }),
-  messages: forMembers(["not-found"], {
+  messages: forMembers(`GET ${path}/messages`, {
+    refuses: ["not-found"],
     summary: "The messages of a chat",
     description: "Newest first, 40 a page.",
     params: chatParams,
     ...pagesOf(messageSchema),
+    handler: async ({ chat }, { viewer, params, query }) => {
+      const conversation = await chat.conversation(viewer, params.chatId, query.cursor);
+      return conversation.messages;
+    },
   }),
-  range: forMembers(["not-found"], {
+  range: forMembers(`GET ${path}/messages/range`, {
+    refuses: ["not-found"],
     summary: "The messages before or after one",
     description: "Oldest first, 40 at most: for a program that was away for a while.",
     params: chatParams,
@@ -79,72 +94,8 @@ const declared = {
         otherReadSeq: z.number().int().describe("up to where the other party has seen it"),
       }),
     },
-  }),
-  send: forMembers(["not-found", "chat-closed", "key-reused"], {
-    summary: "Send a message",
-    ...takesKey,
-    params: chatParams,
-    body: newMessage,
-    response: { 201: messageSchema },
-  }),
-  removeMessage: forMembers(["not-found", "not-yours"], {
-    summary: "Delete one of your messages",
-    description: "Deletes its words and picture for both of you.",
-    params: chatParams.extend({ seq }),
-    response: noContent,
-  }),
-  markRead: forMembers(["not-found"], {
-    summary: "Mark a chat as seen up to a message",
-    params: chatParams,
-    body: z.object({ seq: seq.min(1) }),
-    response: noContent,
-  }),
-  typing: forMembers(["not-found"], {
-    summary: "Tell the other party that you are writing",
-    description: "Holds for six seconds; nothing of it is kept.",
-    params: chatParams,
-    response: noContent,
-  }),
-  mute: forMembers(["not-found"], {
-    summary: "Mute a chat",
-    params: chatParams,
-    response: noContent,
-  }),
-  unmute: forMembers(["not-found"], {
-    summary: "Unmute a chat",
-    params: chatParams,
-    response: noContent,
-  }),
-};
-
-/** What two members who follow each other write to one another. */
-export function chatCalls({ features }: Deps) {
-  const { chat } = features;
-
-  /** The caller and the conversation; the feature itself checks that the caller belongs to it. */
-  async function target(
-    request: Pick<FastifyRequest, "viewer"> & { params: z.output<typeof chatParams> },
-  ) {
-    const viewer = memberOf(request);
-    const { chatId } = request.params;
-    return [viewer, isId(chatId) ? chatId : await chat.refAt(viewer, chatId)] as const;
-  }
-
-  return {
-    list: call("GET", "/api/chats", declared.list, async (request) =>
-      listedConversations(await chat.list(memberOf(request), request.query.cursor || null)),
-    ),
-    messages: call("GET", `${path}/messages`, declared.messages, async (request) => {
-      const { params, query } = request;
-      const conversation = await chat.conversation(
-        memberOf(request),
-        params.chatId,
-        query.cursor || null,
-      );
-      return conversation.messages;
-    }),
-    range: call("GET", `${path}/messages/range`, declared.range, async (request) => {
-      const conversation = await target(request);
+    handler: async ({ chat }, request) => {
+      const conversation = await target(chat, request);
       const { before, after = 0 } = request.query;
       const { otherReadSeq } = await chat.marks(...conversation);
       const page =
@@ -152,33 +103,62 @@ export function chatCalls({ features }: Deps) {
           ? await chat.since(...conversation, after)
           : await chat.before(...conversation, before);
       return { ...page, otherReadSeq };
-    }),
-    send: call("POST", `${path}/messages`, declared.send, (request, reply) =>
+    },
+  }),
+  send: forMembers(`POST ${path}/messages`, {
+    refuses: ["not-found", "chat-closed", "key-reused"],
+    summary: "Send a message",
+    ...takesKey,
+    params: chatParams,
+    body: newMessage,
+    response: { 201: messageSchema },
+    handler: (features, request, reply) =>
       answerOnce(features, request, reply, async () => {
-        const viewer = memberOf(request);
+        const { viewer, params } = request;
         const { body: words, clientKey = null, senderId } = request.body;
         checkSender(viewer, senderId);
         const message = { body: words, picture: null, clientKey };
-        return { status: 201, body: await chat.send(viewer, request.params.chatId, message) };
+        return { status: 201, body: await features.chat.send(viewer, params.chatId, message) };
       }),
-    ),
-    removeMessage: call(
-      "DELETE",
-      `${path}/messages/:seq`,
-      declared.removeMessage,
-      async (request) => chat.removeMessage(...(await target(request)), request.params.seq),
-    ),
-    markRead: call("PUT", `${path}/read`, declared.markRead, async (request) =>
-      chat.markRead(...(await target(request)), request.body.seq),
-    ),
-    typing: call("PUT", `${path}/typing`, declared.typing, async (request) =>
-      chat.typing(memberOf(request), request.params.chatId),
-    ),
-    mute: call("PUT", `${path}/mute`, declared.mute, async (request) =>
-      chat.mute(...(await target(request)), true),
-    ),
-    unmute: call("DELETE", `${path}/mute`, declared.unmute, async (request) =>
-      chat.mute(...(await target(request)), false),
-    ),
-  };
-}
+  }),
+  removeMessage: forMembers(`DELETE ${path}/messages/:seq`, {
+    refuses: ["not-found", "not-yours"],
+    summary: "Delete one of your messages",
+    description: "Deletes its words and picture for both of you.",
+    params: chatParams.extend({ seq }),
+    response: noContent,
+    handler: async ({ chat }, request) =>
+      chat.removeMessage(...(await target(chat, request)), request.params.seq),
+  }),
+  markRead: forMembers(`PUT ${path}/read`, {
+    refuses: ["not-found"],
+    summary: "Mark a chat as seen up to a message",
+    params: chatParams,
+    body: z.object({ seq: seq.min(1) }),
+    response: noContent,
+    handler: async ({ chat }, request) =>
+      chat.markRead(...(await target(chat, request)), request.body.seq),
+  }),
+  typing: forMembers(`PUT ${path}/typing`, {
+    refuses: ["not-found"],
+    summary: "Tell the other party that you are writing",
+    description: "Holds for six seconds; nothing of it is kept.",
+    params: chatParams,
+    response: noContent,
+    handler: ({ chat }, { viewer, params }) => chat.typing(viewer, params.chatId),
+  }),
+  mute: forMembers(`PUT ${path}/mute`, {
+    refuses: ["not-found"],
+    summary: "Mute a chat",
+    params: chatParams,
+    response: noContent,
+    handler: async ({ chat }, request) => chat.mute(...(await target(chat, request)), true),
+  }),
+  unmute: forMembers(`DELETE ${path}/mute`, {
+    refuses: ["not-found"],
+    summary: "Unmute a chat",
+    params: chatParams,
+    response: noContent,
+    handler: async ({ chat }, request) => chat.mute(...(await target(chat, request)), false),
+  }),
+};

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { memberOf } from "#server/api/calls.ts";
-import { chapter, noContent } from "#server/api/declare.ts";
-import { call } from "#server/api/declared-calls.ts";
+import { noContent } from "#server/api/declare.ts";
+import { callsOf } from "#server/api/declared-calls.ts";
 import { pagesOf, postParams } from "#server/api/parameters.ts";
-import type { Features } from "#server/features/index.ts";
 import {
   collectionChangeInput,
   collectionEditInput,
@@ -13,89 +11,77 @@ import {
 import { found } from "#shared/errors.ts";
 import { collectionSchema, postViewSchema } from "#shared/views.schemas.ts";
 
-type Deps = { features: Pick<Features, "collections" | "posts"> };
-
-const { forMembers } = chapter("Posts");
+const { forMembers } = callsOf("Posts");
 const path = "/api/saved/collections";
 const params = z.object({ id: z.string().max(64).describe("the collection's id") });
 
-const declared = {
-  list: forMembers([], {
+/** The caller's collections of what they saved. */
+export const collectionCalls = {
+  list: forMembers(`GET ${path}`, {
     summary: "Your collections of saved posts",
     description: "All of them, newest first. Only you can read them.",
     response: { 200: z.object({ items: z.array(collectionSchema) }) },
+    handler: async ({ collections }, { viewer }) => ({
+      items: await collections.list(viewer),
+    }),
   }),
-  create: forMembers(["collections-full"], {
+  create: forMembers(`POST ${path}`, {
+    refuses: ["collections-full"],
     summary: "Make a collection of saved posts",
     body: newCollectionInput,
     response: { 201: collectionSchema },
+    handler: ({ collections }, { viewer, body }) => collections.create(viewer, body),
   }),
-  edit: forMembers(["not-found"], {
+  edit: forMembers(`PATCH ${path}/:id`, {
+    refuses: ["not-found"],
     summary: "Rename one of your collections",
     params,
     body: collectionEditInput,
     response: { 200: collectionSchema },
+    handler: ({ collections }, { viewer, params, body }) =>
+      collections.edit(viewer, params.id, body),
   }),
-  remove: forMembers(["not-found"], {
+  remove: forMembers(`DELETE ${path}/:id`, {
+    refuses: ["not-found"],
     summary: "Delete one of your collections",
     description: "Its posts stay saved.",
     params,
     response: noContent,
+    handler: ({ collections }, { viewer, params }) => collections.remove(viewer, params.id),
   }),
-  posts: forMembers(["not-found"], {
+  posts: forMembers(`GET ${path}/:id/posts`, {
+    refuses: ["not-found"],
     summary: "The posts in one of your collections",
     description: "Latest added first, as far as you may see them.",
     params,
     ...pagesOf(postViewSchema),
+    handler: async ({ collections }, { viewer, params, query }) => {
+      const [member, { id }] = [viewer, params];
+      await collections.get(member, id);
+      return collections.posts(member, id, query.cursor);
+    },
   }),
-  change: forMembers(["not-found", "collection-full"], {
+  change: forMembers(`PATCH ${path}/:id/posts`, {
+    refuses: ["not-found", "collection-full"],
     summary: "Put saved posts into one of your collections, or take some out",
     params,
     body: collectionChangeInput,
     response: noContent,
+    handler: ({ collections }, { viewer, params, body }) =>
+      collections.change(viewer, params.id, body),
   }),
-  setOfPost: forMembers(["not-found", "collections-full", "collection-full"], {
+  setOfPost: forMembers("PUT /api/posts/:address/:number/collections", {
+    refuses: ["not-found", "collections-full", "collection-full"],
     summary: "Choose the collections that a post is in",
     description: "Saves the post, too. With a `title` it is also in a new collection of that name.",
     params: postParams,
     body: collectionsOfPostInput,
     response: { 200: z.object({ collections: z.array(z.uuid()) }) },
+    handler: async ({ collections, posts }, { viewer, params, body }) => {
+      const { address, number } = params;
+      const member = viewer;
+      const post = found(await posts.refAt(member, address, number));
+      return { collections: await collections.setOfPost(member, post, body) };
+    },
   }),
 };
-
-/** The caller's collections of what they saved. */
-export function collectionCalls({ features: { collections, posts } }: Deps) {
-  return {
-    list: call("GET", path, declared.list, async (request) => ({
-      items: await collections.list(memberOf(request)),
-    })),
-    create: call("POST", path, declared.create, async (request) =>
-      collections.create(memberOf(request), request.body),
-    ),
-    edit: call("PATCH", `${path}/:id`, declared.edit, async (request) =>
-      collections.edit(memberOf(request), request.params.id, request.body),
-    ),
-    remove: call("DELETE", `${path}/:id`, declared.remove, async (request) =>
-      collections.remove(memberOf(request), request.params.id),
-    ),
-    posts: call("GET", `${path}/:id/posts`, declared.posts, async (request) => {
-      const [member, { id }] = [memberOf(request), request.params];
-      await collections.get(member, id);
-      return collections.posts(member, id, request.query.cursor || null);
-    }),
-    change: call("PATCH", `${path}/:id/posts`, declared.change, async (request) =>
-      collections.change(memberOf(request), request.params.id, request.body),
-    ),
-    setOfPost: call(
-      "PUT",
-      "/api/posts/:address/:number/collections",
-      declared.setOfPost,
-      async (request) => {
-        const { address, number } = request.params;
-        const member = memberOf(request);
-        const post = found(await posts.refAt(member, address, number));
-        return { collections: await collections.setOfPost(member, post, request.body) };
-      },
-    ),
-  };
-}

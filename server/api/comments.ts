@@ -1,8 +1,5 @@
-import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { memberOf } from "#server/api/calls.ts";
-import { chapter } from "#server/api/declare.ts";
-import { call } from "#server/api/declared-calls.ts";
+import { callsOf } from "#server/api/declared-calls.ts";
 import { checkSender, sentBy } from "#server/api/chats.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { cursorQuery, pagesOf, postParams } from "#server/api/parameters.ts";
@@ -11,11 +8,7 @@ import { commentInput } from "#shared/comments.inputs.ts";
 import type { Viewer } from "#shared/views.ts";
 import { commentSchema, commentThreadSchema, pageOf } from "#shared/views.schemas.ts";
 
-type Deps = {
-  features: Pick<Features, "posts" | "comments" | "commentLikes" | "idempotency">;
-};
-
-const { forAnybody, forMembers } = chapter("Comments");
+const { forAnybody, forMembers } = callsOf("Comments");
 const path = "/api/posts/:address/:number/comments";
 const one = `${path}/:commentId` as const;
 const commentId = z.uuid().describe("`id` of a comment");
@@ -27,15 +20,31 @@ const newComment = z.object({
 const oneComment = postParams.extend({ commentId: z.string().describe("`id` of the comment") });
 
 /** Sets or withdraws a like of a comment; sent again, it changes nothing. */
-const toggleLike = (summary: string) =>
-  forMembers(["not-found"], {
-    summary,
-    params: oneComment,
-    response: { 200: z.object({ liked: z.boolean(), likeCount: z.number().int() }) },
-  });
+const toggleLike = (summary: string) => ({
+  refuses: ["not-found"] as const,
+  summary,
+  params: oneComment,
+  response: { 200: z.object({ liked: z.boolean(), likeCount: z.number().int() }) },
+});
 
-const declared = {
-  list: forAnybody(["not-found"], {
+type Asked = { viewer: Viewer; params: z.output<typeof oneComment> };
+type Posts = Pick<Features["posts"], "refAt">;
+
+const postOf = (
+  posts: Posts,
+  viewer: Viewer | null,
+  { address, number }: z.output<typeof postParams>,
+) => posts.refAt(viewer, address, number);
+
+/** The caller, and the comment of the post. */
+async function target(posts: Posts, { viewer, params }: Asked) {
+  return [viewer, await postOf(posts, viewer, params), params.commentId] as const;
+}
+
+/** The comments on a post. */
+export const commentCalls = {
+  list: forAnybody(`GET ${path}`, {
+    refuses: ["not-found"],
     summary: "The comments of a post",
     description:
       "Those that answer none, oldest first, 30 a page, each with the first two answers to it.",
@@ -44,8 +53,15 @@ const declared = {
       after: commentId.optional().describe("only those written after this one"),
     }),
     response: { 200: pageOf(commentThreadSchema) },
+    handler: async ({ comments, posts }, { viewer, params, query }) => {
+      const post = await postOf(posts, viewer, params);
+      return query.after
+        ? comments.after(viewer, post, query.after)
+        : comments.list(viewer, post, query.cursor);
+    },
   }),
-  standing: forAnybody(["not-found"], {
+  standing: forAnybody(`GET ${path}/standing`, {
+    refuses: ["not-found"],
     summary: "Which comments are still there",
     description:
       "Of the comments from one to another, answers apart: for a program that shows them.",
@@ -57,29 +73,46 @@ const declared = {
         to: z.uuid().describe("how far this answer reaches; ask for the rest from there"),
       }),
     },
+    handler: async ({ comments, posts }, { viewer, params, query }) =>
+      comments.standing(viewer, await postOf(posts, viewer, params), query),
   }),
-  add: forMembers(
-    ["not-found", "comment-gone", "comments-closed", "comments-limited", "key-reused"],
-    {
-      summary: "Comment on a post",
-      ...takesKey,
-      params: postParams,
-      body: newComment,
-      response: { 201: commentSchema },
-    },
-  ),
-  get: forAnybody(["not-found"], {
+  add: forMembers(`POST ${path}`, {
+    refuses: ["not-found", "comment-gone", "comments-closed", "comments-limited", "key-reused"],
+    summary: "Comment on a post",
+    ...takesKey,
+    params: postParams,
+    body: newComment,
+    response: { 201: commentSchema },
+    handler: (features, request, reply) =>
+      answerOnce(features, request, reply, async () => {
+        const { viewer, params } = request;
+        const { body, replyTo, senderId } = request.body;
+        checkSender(viewer, senderId);
+        const added = await features.comments.add(viewer, params, body, null, replyTo);
+        return { status: 201, body: added };
+      }),
+  }),
+  get: forAnybody(`GET ${one}`, {
+    refuses: ["not-found"],
     summary: "One comment",
     params: oneComment,
     response: { 200: commentSchema },
+    handler: async ({ comments, posts }, { viewer, params }) =>
+      comments.get(viewer, await postOf(posts, viewer, params), params.commentId),
   }),
-  replies: forAnybody(["not-found"], {
+  replies: forAnybody(`GET ${one}/replies`, {
+    refuses: ["not-found"],
     summary: "What was answered to a comment",
     description: "Oldest first, 30 a page.",
     params: oneComment,
     ...pagesOf(commentSchema),
+    handler: async ({ comments, posts }, { viewer, params, query }) => {
+      const post = await postOf(posts, viewer, params);
+      return comments.replies(viewer, post, params.commentId, query.cursor);
+    },
   }),
-  edit: forMembers(["not-found", "not-yours", "edit-too-late"], {
+  edit: forMembers(`PATCH ${one}`, {
+    refuses: ["not-found", "not-yours", "edit-too-late"],
     summary: "Edit one of your comments",
     description:
       "Until 15 minutes after it was written. It is marked as edited (`editedAt`). Sent " +
@@ -87,75 +120,29 @@ const declared = {
     params: oneComment,
     body: newComment.pick({ body: true }),
     response: { 200: commentSchema },
+    handler: async ({ comments, posts }, request) =>
+      comments.edit(...(await target(posts, request)), request.body.body),
   }),
-  remove: forMembers(["not-found", "not-yours"], {
+  remove: forMembers(`DELETE ${one}`, {
+    refuses: ["not-found", "not-yours"],
     summary: "Delete one comment",
     description:
       "With the answers under it. Allowed for its writer and the post's author. `deleted` is how " +
       "many went: the comment and its answers.",
     params: oneComment,
     response: { 200: z.object({ deleted: z.number().int().min(1) }) },
+    handler: async ({ comments, posts }, request) => ({
+      deleted: await comments.remove(...(await target(posts, request))),
+    }),
   }),
-  like: toggleLike("Like a comment"),
-  unlike: toggleLike("Unlike a comment"),
+  like: forMembers(`PUT ${one}/like`, {
+    ...toggleLike("Like a comment"),
+    handler: async ({ commentLikes, posts }, request) =>
+      commentLikes.like(...(await target(posts, request))),
+  }),
+  unlike: forMembers(`DELETE ${one}/like`, {
+    ...toggleLike("Unlike a comment"),
+    handler: async ({ commentLikes, posts }, request) =>
+      commentLikes.unlike(...(await target(posts, request))),
+  }),
 };
-
-/** The comments on a post. */
-export function commentCalls({ features }: Deps) {
-  const { posts, comments, commentLikes } = features;
-
-  const postOf = (viewer: Viewer | null, { address, number }: z.output<typeof postParams>) =>
-    posts.refAt(viewer, address, number);
-
-  /** The caller, and the comment of the post. */
-  async function target(
-    request: Pick<FastifyRequest, "viewer"> & { params: z.output<typeof oneComment> },
-  ) {
-    const viewer = memberOf(request);
-    return [viewer, await postOf(viewer, request.params), request.params.commentId] as const;
-  }
-
-  return {
-    list: call("GET", path, declared.list, async ({ viewer, params, query }) => {
-      const post = await postOf(viewer, params);
-      return query.after
-        ? comments.after(viewer, post, query.after)
-        : comments.list(viewer, post, query.cursor || null);
-    }),
-    standing: call("GET", `${path}/standing`, declared.standing, async (request) =>
-      comments.standing(
-        request.viewer,
-        await postOf(request.viewer, request.params),
-        request.query,
-      ),
-    ),
-    add: call("POST", path, declared.add, (request, reply) =>
-      answerOnce(features, request, reply, async () => {
-        const viewer = memberOf(request);
-        const { body, replyTo, senderId } = request.body;
-        checkSender(viewer, senderId);
-        const added = await comments.add(viewer, request.params, body, null, replyTo);
-        return { status: 201, body: added };
-      }),
-    ),
-    get: call("GET", one, declared.get, async ({ viewer, params }) =>
-      comments.get(viewer, await postOf(viewer, params), params.commentId),
-    ),
-    replies: call("GET", `${one}/replies`, declared.replies, async ({ viewer, params, query }) => {
-      const post = await postOf(viewer, params);
-      return comments.replies(viewer, post, params.commentId, query.cursor || null);
-    }),
-    edit: call("PATCH", one, declared.edit, async (request) =>
-      comments.edit(...(await target(request)), request.body.body),
-    ),
-    remove: call("DELETE", one, declared.remove, async (request) => ({
-      deleted: await comments.remove(...(await target(request))),
-    })),
-    like: call("PUT", `${one}/like`, declared.like, async (request) =>
-      commentLikes.like(...(await target(request))),
-    ),
-    unlike: call("DELETE", `${one}/like`, declared.unlike, async (request) =>
-      commentLikes.unlike(...(await target(request))),
-    ),
-  };
-}

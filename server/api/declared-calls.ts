@@ -1,27 +1,30 @@
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import { z } from "zod";
-import type { Calls } from "#server/api/calls.ts";
-import { refuse } from "#shared/errors.ts";
+import { memberOf, type Calls } from "#server/api/calls.ts";
+import type { Features } from "#server/features/index.ts";
+import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
+import type { Viewer } from "#shared/views.ts";
 
 type PartName = "params" | "querystring" | "headers" | "body";
+type Part = z.ZodType | undefined;
 export type CallSchema = FastifySchema & {
-  [Name in PartName]?: z.ZodType;
+  [Name in PartName]?: Part;
 } & { response: Record<number, z.ZodType> };
 
 /** One part of a request, after its schema parsed it. */
-type Part<Schema, Name extends PartName> =
+type Parsed<Schema, Name extends PartName> =
   Schema extends Record<Name, infer Declared extends z.ZodType> ? z.output<Declared> : undefined;
 
 type Headers = FastifyRequest["headers"];
 
 /** What a handler reads from a request: no more than a form has, too. */
-export type CallRequest<Schema> = Pick<FastifyRequest, "viewer" | "ip" | "method" | "url"> & {
-  params: Part<Schema, "params">;
-  query: Part<Schema, "querystring">;
+type CallRequest<Schema> = Pick<FastifyRequest, "viewer" | "ip" | "method" | "url"> & {
+  params: Parsed<Schema, "params">;
+  query: Parsed<Schema, "querystring">;
   /** the declared ones; without a declaration, all that were sent */
-  headers: Schema extends { headers: z.ZodType } ? Part<Schema, "headers"> : Headers;
-  body: Part<Schema, "body">;
+  headers: Schema extends { headers: z.ZodType } ? Parsed<Schema, "headers"> : Headers;
+  body: Parsed<Schema, "body">;
 };
 
 /** What a handler may set besides its answer. */
@@ -36,64 +39,157 @@ type Declared<Schema extends CallSchema> = z.output<
 export type AnswerOf<Schema extends CallSchema> =
   Declared<Schema> | (undefined extends Declared<Schema> ? void : never);
 
+type Handler<Schema extends CallSchema, By extends Viewer | null> = (
+  features: Features,
+  request: CallRequest<Schema> & { viewer: By },
+  reply: CallReply,
+) => Promise<AnswerOf<Schema>>;
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 /** A call that a form of a page can make, too. */
 export type Call<Schema extends CallSchema> = {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  method: Method;
   url: string;
   config: FastifyContextConfig;
   schema: Schema;
-  handler: (request: CallRequest<Schema>, reply: CallReply) => Promise<AnswerOf<Schema>>;
+  handler: Handler<Schema, Viewer | null>;
 };
 
 /** The fields that a call takes, by name. */
 export type FieldOf<Asked> =
   Asked extends Call<infer Schema>
     ? {
-        [Name in "params" | "querystring" | "body"]: KeyOf<Part<Schema, Name>>;
+        [Name in "params" | "querystring" | "body"]: KeyOf<Parsed<Schema, Name>>;
       }["params" | "querystring" | "body"]
     : never;
 type KeyOf<Input> = Input extends object ? keyof Input & string : never;
 
-/** Declares a call, like a route of `addCalls` (server/api/calls.ts). */
-export function call<const Schema extends CallSchema>(
-  method: Call<Schema>["method"],
-  url: string,
-  { config, schema }: Pick<Call<Schema>, "config" | "schema">,
-  handler: Call<Schema>["handler"],
-): Call<Schema> {
-  return { method, url, config, schema, handler };
-}
-
-type InternalSchema<Body extends z.ZodType, Answer> = {
-  hide: true;
-  body: Body;
-  response: { 200: z.ZodType<Answer> };
+/** What a call says of itself in the document. */
+type Documented = Pick<FastifySchema, "summary" | "description" | "answerHeaders"> & {
+  /** beyond the refusals of every call */
+  refuses?: readonly RefusalCode[];
+  /** bytes, where its body may be longer than others */
+  bodyLimit?: number;
 };
 
-/** Declares a call for our own pages only: it is in no document, and pages of other origins can't make it. */
-export function internalCall<Body extends z.ZodType, Answer>(
-  access: "anybody" | "member",
-  url: `/calls/${string}`,
-  body: Body,
-  handler: (request: CallRequest<{ body: Body }>, reply: CallReply) => Promise<Answer>,
-): Call<InternalSchema<Body, Answer>> {
-  const response: { 200: z.ZodType<Answer> } = { 200: z.custom<Answer>() };
-  const schema = { hide: true, body, response } as const;
-  return call("POST", url, { config: { access }, schema }, async (request, reply) => {
-    const answer = await handler(request, reply);
-    if (answer === undefined) reply.status(204);
-    return answer;
-  });
+/** What a call takes, part by part, and what it answers. */
+type Schema<
+  Params extends Part,
+  Query extends Part,
+  Headers extends Part,
+  Body extends Part,
+  Answers extends CallSchema["response"],
+> = { params: Params; querystring: Query; headers: Headers; body: Body; response: Answers };
+
+type Access = "anybody" | "member";
+
+/**
+ * A call of one chapter of the document: `declare("PUT /api/notes/:id", { summary, …, handler })`. Its handler gets
+ * the features, and a request as its schemas parsed it.
+ */
+const documented =
+  <By extends Viewer | null>(access: Access, chapter: string) =>
+  <
+    const Answers extends CallSchema["response"],
+    Params extends Part = undefined,
+    Query extends Part = undefined,
+    Headers extends Part = undefined,
+    Body extends Part = undefined,
+  >(
+    line: `${Method} /${string}`,
+    declared: Partial<Schema<Params, Query, Headers, Body, Answers>> &
+      Documented & {
+        response: Answers;
+        /** the emails by which its body names accounts that it looks up */
+        addressesIn?: (body: z.output<NonNullable<Body>>) => readonly string[];
+        handler: Handler<Schema<Params, Query, Headers, Body, Answers>, By>;
+      },
+  ) => {
+    const { refuses: refusals = [], bodyLimit, addressesIn, handler, ...schema } = declared;
+    return callAt<Schema<Params, Query, Headers, Body, Answers>, By>(line, {
+      ...(bodyLimit && { bodyLimit }),
+      config: { access, refusals, ...(addressesIn && { addressesIn }) },
+      schema: { tags: [chapter], ...schema },
+      handler,
+    });
+  };
+
+export const callsOf = (chapter: string) => ({
+  forAnybody: documented<Viewer | null>("anybody", chapter),
+  forMembers: documented<Viewer>("member", chapter),
+});
+
+/** A call for our own pages only: it is in no document, and pages of other origins can't make it. */
+const internal =
+  <By extends Viewer | null>(access: Access) =>
+  <
+    Answer,
+    Params extends Part = undefined,
+    Query extends Part = undefined,
+    Body extends Part = undefined,
+  >(
+    line: `${Method} /calls/${string}`,
+    declared: Partial<
+      Omit<Schema<Params, Query, undefined, Body, never>, "headers" | "response">
+    > & {
+      handler: (
+        features: Features,
+        request: CallRequest<Schema<Params, Query, undefined, Body, never>> & { viewer: By },
+        reply: CallReply,
+      ) => Promise<Answer>;
+    },
+  ) => {
+    const { handler, ...schema } = declared;
+    type Whole = Schema<Params, Query, undefined, Body, { 200: z.ZodType<Answer> }>;
+    return callAt<Whole, By>(line, {
+      config: { access },
+      schema: { hide: true, ...schema, response: { 200: z.custom<Answer>() } },
+      handler: async (features, request, reply) => {
+        const answer = await handler(features, request, reply);
+        if (answer === undefined) reply.status(204);
+        return answer as AnswerOf<Whole>;
+      },
+    });
+  };
+
+export const internalCalls = {
+  forAnybody: internal<Viewer | null>("anybody"),
+  forMembers: internal<Viewer>("member"),
+};
+
+function callAt<Declared extends CallSchema, By extends Viewer | null>(
+  line: string,
+  {
+    handler,
+    ...declared
+  }: {
+    bodyLimit?: number;
+    config: FastifyContextConfig;
+    schema: object;
+    handler: Handler<Declared, By>;
+  },
+): Call<Declared> {
+  const [method, url] = line.split(" ", 2);
+  const call = { method, url, handler, ...declared };
+  // As its types say: `documented` and `internal` give it nothing but what was declared.
+  return call as unknown as Call<Declared>;
 }
 
 type AnyCall = Omit<Call<CallSchema>, "handler"> & {
-  handler: (request: never, reply: CallReply) => Promise<unknown>;
+  handler: (features: Features, request: never, reply: CallReply) => Promise<unknown>;
 };
 
 /** Turns calls into routes: the schemas that type their handlers also check their requests. */
-export function addRoutes(app: Calls, calls: Record<string, AnyCall>): void {
+export function addRoutes(app: Calls, features: Features, calls: Record<string, AnyCall>): void {
   for (const { handler, ...declared } of Object.values(calls)) {
-    app.route({ ...declared, handler: (request, reply) => handler(request as never, reply) });
+    app.route({
+      ...declared,
+      handler: async (request, reply) => {
+        if (declared.config.access === "member") memberOf(request);
+        return handler(features, request as never, reply);
+      },
+    });
   }
 }
 
@@ -107,15 +203,16 @@ export type Sent = { [Name in PartName]?: object | undefined };
  */
 export async function runCall<Schema extends CallSchema>(
   { method, url, config, schema, handler }: Call<Schema>,
+  features: Features,
   { viewer, ip, headers }: Sender,
   sent: Sent,
   setCookie: (cookie: string) => void,
 ): Promise<AnswerOf<Schema>> {
-  if (config.access === "member" && !viewer) throw refuse("sign-in-required");
+  if (config.access === "member") memberOf({ viewer });
   const part = <Name extends PartName>(name: Name) => {
-    const declared: z.ZodType | undefined = schema[name];
+    const declared: Part = schema[name];
     // What the conditional type says about this schema.
-    return (declared && parseInput(declared, sent[name] ?? {})) as Part<Schema, Name>;
+    return (declared && parseInput(declared, sent[name] ?? {})) as Parsed<Schema, Name>;
   };
   const request = {
     viewer,
@@ -127,7 +224,7 @@ export async function runCall<Schema extends CallSchema>(
     headers: (part("headers") ?? headers) as CallRequest<Schema>["headers"],
     body: part("body"),
   };
-  return handler(request, {
+  return handler(features, request, {
     // The page has its own status and headers.
     status: () => undefined,
     header: (name, value) => {

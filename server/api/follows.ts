@@ -1,97 +1,90 @@
 import { z } from "zod";
-import { memberOf } from "#server/api/calls.ts";
-import { chapter, noContent } from "#server/api/declare.ts";
-import { call } from "#server/api/declared-calls.ts";
+import { noContent } from "#server/api/declare.ts";
+import { callsOf } from "#server/api/declared-calls.ts";
 import { address, pagesOf } from "#server/api/parameters.ts";
-import type { Features } from "#server/features/index.ts";
 import { countsSchema, listedAccountSchema } from "#shared/views.schemas.ts";
 
-type Deps = { features: Pick<Features, "follows" | "followRequests"> };
-
-const { forMembers } = chapter("Accounts");
+const { forMembers } = callsOf("Accounts");
 const path = "/api/accounts/:address/follow";
-const toggle = (summary: string, description: string) =>
-  forMembers(["not-found", "self-follow"], {
-    summary,
-    description,
-    params: z.object({ address }),
-    response: {
-      200: z.object({
-        following: z.boolean(),
-        requested: z.boolean().describe("the account is private, and was asked"),
-        counts: countsSchema.describe("of that account"),
-      }),
-    },
-  });
+const toggle = {
+  refuses: ["not-found", "self-follow"],
+  params: z.object({ address }),
+  response: {
+    200: z.object({
+      following: z.boolean(),
+      requested: z.boolean().describe("the account is private, and was asked"),
+      counts: countsSchema.describe("of that account"),
+    }),
+  },
+} as const;
 
 const follower = z.object({ follower: z.boolean().describe("the account follows you") });
 
 const requestsPath = "/api/follow-requests";
-const answered = (summary: string, description?: string) =>
-  forMembers(["not-found"], {
-    summary,
-    ...(description && { description }),
-    params: z.object({ id: z.uuid().describe("the id of the account that asked") }),
-    response: { 200: follower },
-  });
-const allAnswered = (summary: string) =>
-  forMembers([], {
-    summary,
-    description: "Those who asked until now; where they are many, the rest soon after the answer.",
-    response: noContent,
-  });
+const answered = {
+  refuses: ["not-found"],
+  params: z.object({ id: z.uuid().describe("the id of the account that asked") }),
+  response: { 200: follower },
+} as const;
+const allAnswered = {
+  description: "Those who asked until now; where they are many, the rest soon after the answer.",
+  response: noContent,
+};
 
-const declared = {
-  follow: toggle("Follow an account", "A private account is asked, and answers when it likes."),
-  unfollow: toggle("Stop following an account", "Withdraws a request, too."),
-  removeFollower: forMembers(["not-found", "self-follow"], {
+/** Following an account and no longer; sent again, neither changes anything. Answering who asks to. */
+export const followCalls = {
+  follow: forMembers(`PUT ${path}`, {
+    ...toggle,
+    summary: "Follow an account",
+    description: "A private account is asked, and answers when it likes.",
+    handler: ({ follows }, { viewer, params }) => follows.follow(viewer, params),
+  }),
+  unfollow: forMembers(`DELETE ${path}`, {
+    ...toggle,
+    summary: "Stop following an account",
+    description: "Withdraws a request, too.",
+    handler: ({ follows }, { viewer, params }) => follows.unfollow(viewer, params),
+  }),
+  removeFollower: forMembers("DELETE /api/accounts/:address/follower", {
+    refuses: ["not-found", "self-follow"],
     summary: "Remove a follower",
     description: "It isn't notified, and can follow you again, or ask to where you're private.",
     params: z.object({ address }),
     response: { 200: follower },
+    handler: ({ follows }, { viewer, params }) => follows.removeFollower(viewer, params),
   }),
-  requests: forMembers([], {
+  requests: forMembers(`GET ${requestsPath}`, {
     summary: "Accounts that asked to follow you",
     description: "Latest first, 30 a page. Only you can read it.",
     ...pagesOf(listedAccountSchema),
+    handler: ({ followRequests }, { viewer, query }) => followRequests.list(viewer, query.cursor),
   }),
-  accept: answered("Accept a request to follow you", "Not found where it was withdrawn."),
-  refuse: answered("Refuse a request to follow you", "Who asked isn't notified."),
-  acceptAll: allAnswered("Accept all requests to follow you"),
-  refuseAll: allAnswered("Refuse all requests to follow you"),
+  accept: forMembers(`PUT ${requestsPath}/:id`, {
+    ...answered,
+    summary: "Accept a request to follow you",
+    description: "Not found where it was withdrawn.",
+    handler: ({ followRequests }, { viewer, params }) => followRequests.accept(viewer, params.id),
+  }),
+  refuse: forMembers(`DELETE ${requestsPath}/:id`, {
+    ...answered,
+    summary: "Refuse a request to follow you",
+    description: "Who asked isn't notified.",
+    handler: ({ followRequests }, { viewer, params }) => followRequests.refuse(viewer, params.id),
+  }),
+  acceptAll: forMembers(`PUT ${requestsPath}`, {
+    ...allAnswered,
+    summary: "Accept all requests to follow you",
+    handler: async ({ followRequests }, { viewer }, reply) => {
+      await followRequests.acceptAll(viewer);
+      reply.status(204);
+    },
+  }),
+  refuseAll: forMembers(`DELETE ${requestsPath}`, {
+    ...allAnswered,
+    summary: "Refuse all requests to follow you",
+    handler: async ({ followRequests }, { viewer }, reply) => {
+      await followRequests.refuseAll(viewer);
+      reply.status(204);
+    },
+  }),
 };
-
-/** Following an account and no longer; sent again, neither changes anything. Answering who asks to. */
-export function followCalls({ features: { follows, followRequests } }: Deps) {
-  return {
-    follow: call("PUT", path, declared.follow, async (request) =>
-      follows.follow(memberOf(request), request.params),
-    ),
-    unfollow: call("DELETE", path, declared.unfollow, async (request) =>
-      follows.unfollow(memberOf(request), request.params),
-    ),
-    removeFollower: call(
-      "DELETE",
-      "/api/accounts/:address/follower",
-      declared.removeFollower,
-      async (request) => follows.removeFollower(memberOf(request), request.params),
-    ),
-    requests: call("GET", requestsPath, declared.requests, async (request) =>
-      followRequests.list(memberOf(request), request.query.cursor || null),
-    ),
-    accept: call("PUT", `${requestsPath}/:id`, declared.accept, async (request) =>
-      followRequests.accept(memberOf(request), request.params.id),
-    ),
-    refuse: call("DELETE", `${requestsPath}/:id`, declared.refuse, async (request) =>
-      followRequests.refuse(memberOf(request), request.params.id),
-    ),
-    acceptAll: call("PUT", requestsPath, declared.acceptAll, async (request, reply) => {
-      await followRequests.acceptAll(memberOf(request));
-      reply.status(204);
-    }),
-    refuseAll: call("DELETE", requestsPath, declared.refuseAll, async (request, reply) => {
-      await followRequests.refuseAll(memberOf(request));
-      reply.status(204);
-    }),
-  };
-}

@@ -18,33 +18,30 @@ import { reportCalls } from "#server/api/reports.ts";
 import { sessionCalls } from "#server/api/session.ts";
 import { sharedLinkCalls } from "#server/api/shared-links.ts";
 import { suggestionCalls } from "#server/api/suggestions.ts";
-import type { Features } from "#server/features/index.ts";
 
 /** The calls that forms of our pages make, too (app/lib/forms/form-action.server.ts). */
-export function createFormCalls(deps: { features: Features; imagesUrl: string }) {
-  return {
-    chats: chatCalls(deps),
-    posts: postCalls(deps),
-    albums: albumCalls(deps),
-    albumMembers: albumMemberCalls(deps),
-    altSuggestions: altSuggestionCalls(deps),
-    collections: collectionCalls(deps),
-    comments: commentCalls(deps),
-    follows: followCalls(deps),
-    suggestions: suggestionCalls(deps),
-    blocks: blockCalls(deps),
-    mutedWords: mutedWordCalls(deps),
-    notes: noteCalls(deps),
-    reports: reportCalls(deps),
-    sharedLinks: sharedLinkCalls(deps),
-    notifications: notificationCalls(deps),
-    session: sessionCalls(deps),
-    // Calls that are not for programs.
-    settings: settingsCalls(deps),
-    privacy: privacyCalls(deps),
-    signIn: signInCalls(deps),
-    deviceImports: deviceImportCalls(deps),
-  };
-}
+export const formCalls = {
+  chats: chatCalls,
+  posts: postCalls,
+  albums: albumCalls,
+  albumMembers: albumMemberCalls,
+  altSuggestions: altSuggestionCalls,
+  collections: collectionCalls,
+  comments: commentCalls,
+  follows: followCalls,
+  suggestions: suggestionCalls,
+  blocks: blockCalls,
+  mutedWords: mutedWordCalls,
+  notes: noteCalls,
+  reports: reportCalls,
+  sharedLinks: sharedLinkCalls,
+  notifications: notificationCalls,
+  session: sessionCalls,
+  // Calls that are not for programs.
+  settings: settingsCalls,
+  privacy: privacyCalls,
+  signIn: signInCalls,
+  deviceImports: deviceImportCalls,
+};
 
-export type FormCalls = ReturnType<typeof createFormCalls>;
+export type FormCalls = typeof formCalls;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publicAddress } from "#server/features/posts/index.ts";
+import type { Features } from "#server/features/index.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** The signed-in identity, with the fields the specification gives it (section 3). */
@@ -13,8 +13,11 @@ export const identitySchema = z
   })
   .meta({ id: "Identity", description: "The signed-in member; no one else sees the email." });
 
-export function identityOf(viewer: Viewer, imagesUrl: string): z.output<typeof identitySchema> {
+export function identityOf(
+  { visitorUploads }: Pick<Features, "visitorUploads">,
+  viewer: Viewer,
+): z.output<typeof identitySchema> {
   const { id, name, avatar, email, username } = viewer;
-  const photoURL = avatar && publicAddress(imagesUrl, avatar);
+  const photoURL = avatar && visitorUploads.addressOf(avatar);
   return { uid: id, displayName: name, photoURL, email, username };
 }

@@ -104,7 +104,7 @@ beforeAll(async () => {
         features,
         store,
         uploads,
-        config: { publicUrl, corsOrigins: [], imageBaseUrl: null },
+        config: { publicUrl },
       }),
     );
   });

@@ -17,7 +17,6 @@ import type { Config } from "#server/config.ts";
 import type { Features } from "#server/features/index.ts";
 import { ownCookie } from "#server/features/identity/index.ts";
 import { networkOf } from "#server/platform/networks.ts";
-import { publicAddress } from "#server/features/posts/index.ts";
 import { found, refuse } from "#shared/errors.ts";
 import { imageUrl } from "#shared/image-urls.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -28,11 +27,11 @@ type Deps = {
     largeImages: Pick<Features["largeImages"], "open">;
     imagePasses: Pick<Features["imagePasses"], "read">;
     identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf" | "tokenHashIn"> };
-    visitorUploads: Pick<Features["visitorUploads"], "receive" | "see">;
+    visitorUploads: Pick<Features["visitorUploads"], "receive" | "see" | "addressOf">;
   };
   store: Pick<ImageStore, "open">;
   uploads: Uploads;
-  config: Pick<Config, "publicUrl" | "corsOrigins" | "imageBaseUrl">;
+  config: Pick<Config, "publicUrl">;
 };
 
 const imageHeaders = (type: VariantType) =>
@@ -47,7 +46,6 @@ const imageHeaders = (type: VariantType) =>
  */
 export function imageRoutes({ features, store, uploads, config }: Deps) {
   const { images, visitorUploads } = features;
-  const imagesUrl = config.imageBaseUrl ?? config.publicUrl;
   const secure = config.publicUrl.startsWith("https:");
   const uploaderCookie = ownCookie("upload", secure);
 
@@ -64,7 +62,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
 
   async function ofMember(viewer: Viewer, file: ReceivedUpload) {
     const { imageId: id, picture } = await images.upload(viewer, file);
-    return { ...picture, id, url: publicAddress(imagesUrl, picture) };
+    return { ...picture, id, url: visitorUploads.addressOf(picture) };
   }
 
   async function ofVisitor(request: FastifyRequest, reply: FastifyReply, file: ReceivedUpload) {

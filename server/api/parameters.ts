@@ -4,7 +4,12 @@ import { pageOf } from "#shared/views.schemas.ts";
 /** What many calls take in their path or query, each declared once. */
 
 export const cursorQuery = z.object({
-  cursor: z.string().max(1000).optional().describe("`nextCursor` of the page before"),
+  cursor: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe("`nextCursor` of the page before")
+    .transform((cursor) => cursor || null),
 });
 
 /** A list of these, page by page. */

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { memberOf } from "#server/api/calls.ts";
-import { chapter, noContent } from "#server/api/declare.ts";
-import { call } from "#server/api/declared-calls.ts";
+import { noContent } from "#server/api/declare.ts";
+import { callsOf } from "#server/api/declared-calls.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { pagesOf, postParams } from "#server/api/parameters.ts";
-import type { Features } from "#server/features/index.ts";
 import { found } from "#shared/errors.ts";
 import { choices, editedChoices, editInput, publishInput } from "#shared/posts.inputs.ts";
 import {
@@ -14,9 +12,7 @@ import {
   postDetailsSchema,
 } from "#shared/views.schemas.ts";
 
-type Deps = { features: Pick<Features, "posts" | "likes" | "bookmarks" | "idempotency"> };
-
-const { forAnybody, forMembers } = chapter("Posts");
+const { forAnybody, forMembers } = callsOf("Posts");
 const path = "/api/posts/:address/:number";
 const likeState = z.object({ liked: z.boolean(), likeCount: z.number().int() });
 const saveState = z.object({ saved: z.boolean() });
@@ -51,23 +47,39 @@ const edit = z.object({
 });
 
 /** Sets or withdraws something; sent again, it changes nothing. */
-const toggle = <State extends z.ZodType>(summary: string, state: State) =>
-  forMembers(["not-found"], { summary, params: postParams, response: { 200: state } });
+const toggle = <State extends z.ZodType>(summary: string, state: State) => ({
+  refuses: ["not-found"] as const,
+  summary,
+  params: postParams,
+  response: { 200: state },
+});
 
-const declared = {
-  get: forAnybody(["not-found"], {
+/** Posts, and what a member does with one: like and save, each set or withdrawn. */
+export const postCalls = {
+  get: forAnybody(`GET ${path}`, {
+    refuses: ["not-found"],
     summary: "One post",
     params: postParams,
     response: { 200: feedPostSchema },
+    handler: async ({ posts }, { viewer, params: { address, number } }) =>
+      found(await posts.get(viewer, address, number)),
   }),
-  publish: forMembers(["post-empty", "picture-unknown", "key-reused"], {
+  publish: forMembers("POST /api/posts", {
+    refuses: ["post-empty", "picture-unknown", "key-reused"],
     summary: "Publish a post",
     description: "Words, pictures or both.",
     ...takesKey,
     body: newPost,
     response: { 201: feedPostSchema },
+    handler: (features, request, reply) =>
+      answerOnce(features, request, reply, async () => {
+        const { caption = "", pictures = [], timeZone = "UTC", ...chosen } = request.body;
+        const wanted = { caption, pictures, timeZone, clientKey: null, ...chosen };
+        return { status: 201, body: await features.posts.publishShown(request.viewer, wanted) };
+      }),
   }),
-  edit: forMembers(["not-found", "not-yours", "post-empty", "picture-unknown", "post-changed"], {
+  edit: forMembers(`PATCH ${path}`, {
+    refuses: ["not-found", "not-yours", "post-empty", "picture-unknown", "post-changed"],
     summary: "Edit one of your posts",
     description:
       "Its words, its warning, its pictures, their order and descriptions, who may comment; it keeps its likes, " +
@@ -77,82 +89,64 @@ const declared = {
     params: postParams,
     body: edit,
     response: { 200: feedPostSchema },
+    handler: async ({ posts }, { viewer, params, body }) => {
+      const { address, number } = params;
+      await posts.edit(viewer, address, number, body);
+      return found(await posts.get(viewer, address, number));
+    },
   }),
-  details: forAnybody(["not-found"], {
+  details: forAnybody(`GET ${path}/details`, {
+    refuses: ["not-found"],
     summary: "How and where the photos of a post were taken",
     description: "As far as the author shows it; no photos where they show neither.",
     params: postParams,
     response: { 200: postDetailsSchema },
+    handler: async ({ posts }, { viewer, params }) =>
+      found(await posts.details(viewer, params.address, params.number)),
   }),
-  versions: forMembers(["not-found", "not-yours"], {
+  versions: forMembers(`GET ${path}/versions`, {
+    refuses: ["not-found", "not-yours"],
     summary: "What one of your posts said before its edits",
     description: "Newest first; the newest 20 are kept. For its author alone.",
     params: postParams,
     response: { 200: z.object({ items: z.array(earlierVersionSchema) }) },
+    handler: async ({ posts }, { viewer, params: { address, number } }) => ({
+      items: await posts.earlierVersions(viewer, address, number),
+    }),
   }),
-  remove: forMembers(["not-found", "not-yours"], {
+  remove: forMembers(`DELETE ${path}`, {
+    refuses: ["not-found", "not-yours"],
     summary: "Delete one of your posts",
     description: "Also deletes its comments, likes, pictures and everyone's bookmarks of it.",
     params: postParams,
     response: noContent,
+    handler: ({ posts }, { viewer, params }) => posts.remove(viewer, params.address, params.number),
   }),
-  likedBy: forAnybody(["not-found"], {
+  likedBy: forAnybody(`GET ${path}/likes`, {
+    refuses: ["not-found"],
     summary: "Who likes a post",
     description: "Newest first, 30 a page.",
     params: postParams,
     ...pagesOf(listedAccountSchema),
-  }),
-  like: toggle("Like a post", likeState),
-  unlike: toggle("Unlike a post", likeState),
-  save: toggle("Save a post", saveState),
-  unsave: toggle("Unsave a post", saveState),
-};
-
-/** Posts, and what a member does with one: like and save, each set or withdrawn. */
-export function postCalls({ features }: Deps) {
-  const { posts, likes, bookmarks } = features;
-  return {
-    get: call("GET", path, declared.get, async ({ viewer, params: { address, number } }) =>
-      found(await posts.get(viewer, address, number)),
-    ),
-    publish: call("POST", "/api/posts", declared.publish, (request, reply) =>
-      answerOnce(features, request, reply, async () => {
-        const { caption = "", pictures = [], timeZone = "UTC", ...chosen } = request.body;
-        const wanted = { caption, pictures, timeZone, clientKey: null, ...chosen };
-        return { status: 201, body: await posts.publishShown(memberOf(request), wanted) };
-      }),
-    ),
-    edit: call("PATCH", path, declared.edit, async (request) => {
-      const viewer = memberOf(request);
-      const { address, number } = request.params;
-      await posts.edit(viewer, address, number, request.body);
-      return found(await posts.get(viewer, address, number));
-    }),
-    details: call("GET", `${path}/details`, declared.details, async ({ viewer, params }) =>
-      found(await posts.details(viewer, params.address, params.number)),
-    ),
-    versions: call("GET", `${path}/versions`, declared.versions, async (request) => {
-      const { address, number } = request.params;
-      return { items: await posts.earlierVersions(memberOf(request), address, number) };
-    }),
-    remove: call("DELETE", path, declared.remove, async (request) =>
-      posts.remove(memberOf(request), request.params.address, request.params.number),
-    ),
-    likedBy: call("GET", `${path}/likes`, declared.likedBy, async ({ viewer, params, query }) => {
+    handler: async ({ posts, likes }, { viewer, params, query }) => {
       const ref = await posts.refAt(viewer, params.address, params.number);
-      return likes.list(viewer, ref, query.cursor || null);
-    }),
-    like: call("PUT", `${path}/like`, declared.like, async (request) =>
-      likes.like(memberOf(request), request.params),
-    ),
-    unlike: call("DELETE", `${path}/like`, declared.unlike, async (request) =>
-      likes.unlike(memberOf(request), request.params),
-    ),
-    save: call("PUT", `${path}/save`, declared.save, async (request) =>
-      bookmarks.save(memberOf(request), request.params),
-    ),
-    unsave: call("DELETE", `${path}/save`, declared.unsave, async (request) =>
-      bookmarks.unsave(memberOf(request), request.params),
-    ),
-  };
-}
+      return likes.list(viewer, ref, query.cursor);
+    },
+  }),
+  like: forMembers(`PUT ${path}/like`, {
+    ...toggle("Like a post", likeState),
+    handler: ({ likes }, { viewer, params }) => likes.like(viewer, params),
+  }),
+  unlike: forMembers(`DELETE ${path}/like`, {
+    ...toggle("Unlike a post", likeState),
+    handler: ({ likes }, { viewer, params }) => likes.unlike(viewer, params),
+  }),
+  save: forMembers(`PUT ${path}/save`, {
+    ...toggle("Save a post", saveState),
+    handler: ({ bookmarks }, { viewer, params }) => bookmarks.save(viewer, params),
+  }),
+  unsave: forMembers(`DELETE ${path}/save`, {
+    ...toggle("Unsave a post", saveState),
+    handler: ({ bookmarks }, { viewer, params }) => bookmarks.unsave(viewer, params),
+  }),
+};

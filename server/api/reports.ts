@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
-import { chapter, noContent } from "#server/api/declare.ts";
-import { call } from "#server/api/declared-calls.ts";
+import { noContent } from "#server/api/declare.ts";
+import { callsOf } from "#server/api/declared-calls.ts";
 import { privateImageHeaders } from "#server/api/files.ts";
 import { pagesOf } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
@@ -16,14 +16,14 @@ import {
   ownVerdictSchema,
 } from "#shared/reports.schemas.ts";
 
-type Deps = { features: Pick<Features, "reports" | "moderation"> };
-
-const { forMembers } = chapter("Reports");
-const moderators = chapter("Moderation");
+const { forMembers } = callsOf("Reports");
+const moderators = callsOf("Moderation");
 const caseParams = z.object({ caseId: z.string().describe("`id` of the case") });
 
-const declared = {
-  report: forMembers(["not-found", "self-report"], {
+/** What members report, what moderators decide about it, and how those concerned answer. */
+export const reportCalls = {
+  report: forMembers("POST /api/reports", {
+    refuses: ["not-found", "self-report"],
     summary: "Report an account, a post, a comment, a message or an album",
     description:
       "Moderators see what it says at this moment and how its pictures look, also when it is " +
@@ -40,37 +40,49 @@ const declared = {
         .describe(`for the moderators, ${reportLimits.words} characters at most`),
     }),
     response: { 201: z.object({ id: z.uuid() }) },
+    handler: ({ reports }, { viewer, body: { about, reason, words } }) =>
+      reports.report(viewer, about, { reason, words }),
   }),
-  list: forMembers([], {
+  list: forMembers("GET /api/reports", {
     summary: "What you reported, and what became of it",
     description: "Newest first, 20 a page.",
     ...pagesOf(ownReportSchema),
+    handler: ({ reports }, { viewer, query }) => reports.list(viewer, query.cursor),
   }),
-  verdicts: forMembers([], {
+  verdicts: forMembers("GET /api/verdicts", {
     summary: "What moderators decided about you",
     description: "Newest first, 20 a page.",
     ...pagesOf(ownVerdictSchema),
+    handler: ({ moderation }, { viewer, query }) => moderation.verdicts(viewer, query.cursor),
   }),
-  answer: forMembers(["not-found", "already-answered", "answer-too-late"], {
+  answer: forMembers("POST /api/verdicts/:verdictId/answer", {
+    refuses: ["not-found", "already-answered", "answer-too-late"],
     summary: "Answer what moderators decided about you",
     description: `Once, within ${reportLimits.answerDays} days. Moderators decide about it again.`,
     params: z.object({ verdictId: z.string().describe("`id` of the verdict") }),
     body: answerInput,
     response: noContent,
+    handler: ({ moderation }, { viewer, params, body }) =>
+      moderation.answer(viewer.id, params.verdictId, body),
   }),
-  queue: moderators.forMembers(["moderators-only"], {
+  queue: moderators.forMembers("GET /api/moderation/cases", {
+    refuses: ["moderators-only"],
     summary: "What waits for moderators",
     description:
       "Reports, one line for each thing, and answers to verdicts: what waits longest first, " +
       "20 a page. Without what is about the caller.",
     ...pagesOf(caseRowSchema),
+    handler: ({ moderation }, { viewer, query }) => moderation.queue(viewer, query.cursor),
   }),
-  find: moderators.forMembers(["moderators-only", "not-found"], {
+  find: moderators.forMembers("GET /api/moderation/cases/:caseId", {
+    refuses: ["moderators-only", "not-found"],
     summary: "A case with its reports, and the history of everybody in it",
     params: caseParams,
     response: { 200: caseSchema },
+    handler: ({ moderation }, { viewer, params }) => moderation.find(viewer, params.caseId),
   }),
-  decide: moderators.forMembers(["moderators-only", "not-found", "case-decided"], {
+  decide: moderators.forMembers("POST /api/moderation/cases/:caseId/verdict", {
+    refuses: ["moderators-only", "not-found", "case-decided"],
     summary: "Decide a case",
     description:
       `Reports: ${verdictActs.map((act) => `\`${act}\``).join(", ")}. An answer to a verdict: ` +
@@ -79,50 +91,20 @@ const declared = {
     params: caseParams,
     body: verdictInput,
     response: noContent,
+    handler: ({ moderation }, { viewer, params, body }) =>
+      moderation.decide(viewer, params.caseId, body),
   }),
-  log: moderators.forMembers(["moderators-only"], {
+  log: moderators.forMembers("GET /api/moderation/log", {
+    refuses: ["moderators-only"],
     summary: "Who decided what",
     description: "Newest first, 20 a page. Nothing in it is ever changed or removed.",
     ...pagesOf(logEntrySchema),
+    handler: ({ moderation }, { viewer, query }) => moderation.log(viewer, query.cursor),
   }),
 };
 
-/** What members report, what moderators decide about it, and how those concerned answer. */
-export function reportCalls({ features: { reports, moderation } }: Deps) {
-  return {
-    report: call("POST", "/api/reports", declared.report, async (request) => {
-      const { about, reason, words } = request.body;
-      return reports.report(memberOf(request), about, { reason, words });
-    }),
-    list: call("GET", "/api/reports", declared.list, async (request) =>
-      reports.list(memberOf(request), request.query.cursor || null),
-    ),
-    verdicts: call("GET", "/api/verdicts", declared.verdicts, async (request) =>
-      moderation.verdicts(memberOf(request), request.query.cursor || null),
-    ),
-    answer: call("POST", "/api/verdicts/:verdictId/answer", declared.answer, async (request) =>
-      moderation.answer(memberOf(request).id, request.params.verdictId, request.body),
-    ),
-    queue: call("GET", "/api/moderation/cases", declared.queue, async (request) =>
-      moderation.queue(memberOf(request), request.query.cursor || null),
-    ),
-    find: call("GET", "/api/moderation/cases/:caseId", declared.find, async (request) =>
-      moderation.find(memberOf(request), request.params.caseId),
-    ),
-    decide: call(
-      "POST",
-      "/api/moderation/cases/:caseId/verdict",
-      declared.decide,
-      async (request) => moderation.decide(memberOf(request), request.params.caseId, request.body),
-    ),
-    log: call("GET", "/api/moderation/log", declared.log, async (request) =>
-      moderation.log(memberOf(request), request.query.cursor || null),
-    ),
-  };
-}
-
 /** The images of a case, which nobody else sees. */
-export function caseImageRoutes({ features: { moderation } }: Deps) {
+export function caseImageRoutes({ features: { moderation } }: { features: Features }) {
   return async (app: Calls): Promise<void> => {
     app.get(
       "/api/moderation/cases/:caseId/pictures/:key",

@@ -9,11 +9,11 @@ import { eventRoutes } from "#server/api/events.ts";
 import { exploreCalls } from "#server/api/explore.ts";
 import { exportRoutes } from "#server/api/exports.ts";
 import type { Budget } from "#server/compat/calls/budget.ts";
-import { documentedChangeRoutes } from "#server/compat/calls/changes.ts";
-import { documentedThreadRoutes } from "#server/compat/calls/threads.ts";
+import { changeCalls } from "#server/compat/calls/changes.ts";
+import { threadCalls } from "#server/compat/calls/threads.ts";
 import { documentedUserRoutes } from "#server/compat/calls/users.ts";
 import { feedCalls } from "#server/api/feed.ts";
-import type { FormCalls } from "#server/api/form-calls.ts";
+import { formCalls } from "#server/api/form-calls.ts";
 import { guestFileRoutes } from "#server/api/guest-files.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import { messageImageRoutes } from "#server/api/message-images.ts";
@@ -35,14 +35,13 @@ type Deps = {
   features: Features;
   store: ImageStore;
   uploads: Uploads;
-  calls: FormCalls;
   /** of documents, see there */
   budget: Budget;
   hasReplica: boolean;
 };
 
 /** All calls for programs, in the order of the document. */
-export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
+export function programRoutes({ budget, hasReplica, ...deps }: Deps) {
   const { config, features } = deps;
   const { publicUrl } = config;
   return async (app: FastifyInstance): Promise<void> => {
@@ -51,44 +50,45 @@ export function programRoutes({ calls, budget, hasReplica, ...deps }: Deps) {
     countEmailLookups(programs, features);
     if (hasReplica) readFromReplica(programs, features.identity.sessions);
     answerMethodNotAllowed(programs);
+    const add = (calls: Parameters<typeof addRoutes>[2]) => addRoutes(programs, features, calls);
     await programs.register(imageRoutes(deps));
     await programs.register(uploadRoutes(deps));
     await programs.register(exportRoutes(deps));
-    addRoutes(programs, feedCalls(deps));
-    addRoutes(programs, calls.chats);
+    add(feedCalls);
+    add(formCalls.chats);
     await programs.register(chatPhotoRoutes(deps));
     await programs.register(eventRoutes(deps));
     await programs.register(messageImageRoutes(deps));
-    addRoutes(programs, calls.posts);
-    addRoutes(programs, calls.altSuggestions);
-    addRoutes(programs, calls.comments);
-    addRoutes(programs, calls.albums);
-    addRoutes(programs, calls.albumMembers);
-    addRoutes(programs, bookmarkCalls(deps));
-    addRoutes(programs, calls.collections);
-    addRoutes(programs, accountCalls(deps));
-    addRoutes(programs, exploreCalls(deps));
-    addRoutes(programs, tagCalls(deps));
-    addRoutes(programs, calls.follows);
-    addRoutes(programs, calls.suggestions);
-    addRoutes(programs, calls.blocks);
-    addRoutes(programs, calls.mutedWords);
-    addRoutes(programs, calls.notes);
-    addRoutes(programs, calls.sharedLinks);
+    add(formCalls.posts);
+    add(formCalls.altSuggestions);
+    add(formCalls.comments);
+    add(formCalls.albums);
+    add(formCalls.albumMembers);
+    add(bookmarkCalls);
+    add(formCalls.collections);
+    add(accountCalls);
+    add(exploreCalls);
+    add(tagCalls);
+    add(formCalls.follows);
+    add(formCalls.suggestions);
+    add(formCalls.blocks);
+    add(formCalls.mutedWords);
+    add(formCalls.notes);
+    add(formCalls.sharedLinks);
     await programs.register(guestFileRoutes(deps));
-    addRoutes(programs, calls.reports);
+    add(formCalls.reports);
     await programs.register(caseImageRoutes(deps));
-    addRoutes(programs, calls.notifications);
-    addRoutes(programs, calls.session);
-    addRoutes(programs, calls.settings);
-    addRoutes(programs, calls.privacy);
-    addRoutes(programs, calls.signIn);
-    addRoutes(programs, calls.deviceImports);
+    add(formCalls.notifications);
+    add(formCalls.session);
+    add(formCalls.settings);
+    add(formCalls.privacy);
+    add(formCalls.signIn);
+    add(formCalls.deviceImports);
     await programs.register(projectRoutes(config));
     // those of section 7 of the specification
     await programs.register(documentedUserRoutes({ features, publicUrl, budget }));
-    await programs.register(documentedChangeRoutes(deps));
-    await programs.register(documentedThreadRoutes(deps));
+    add(changeCalls);
+    add(threadCalls);
     await programs.register(referenceRoutes);
   };
 }

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { newUserInput } from "#shared/documents.inputs.ts";
-import { memberOf } from "#server/api/calls.ts";
-import { chapter } from "#server/api/declare.ts";
-import { call, type CallReply } from "#server/api/declared-calls.ts";
+import { callsOf, type CallReply } from "#server/api/declared-calls.ts";
 import { identitySchema, identityOf } from "#server/api/identity-view.ts";
 import type { Features } from "#server/features/index.ts";
 import { sessionLifetime } from "#server/features/identity/index.ts";
@@ -12,12 +10,7 @@ import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { signInInput } from "#shared/identity.ts";
 import type { Viewer } from "#shared/views.ts";
 
-type Deps = {
-  features: Pick<Features, "identity" | "visitorUploads" | "profiles">;
-  imagesUrl: string;
-};
-
-const { forAnybody, forMembers } = chapter("Identity");
+const { forAnybody, forMembers } = callsOf("Identity");
 
 const answerHeaders = { "Set-Cookie": "the session's cookie, or what makes a browser forget it" };
 
@@ -46,37 +39,58 @@ const profile = z.object({
     .describe("the address of a picture you sent; null: unchanged"),
 });
 
-const declared = {
-  signUp: forAnybody(
-    ["email-in-use", "username-taken", "picture-required", "sign-up-closed", "invitation-required"],
-    {
-      summary: "Sign up",
-      description:
-        "Creates an account with the picture that `image` names, and signs in. Counters and lists " +
-        "are ignored.",
-      body: newUserInput,
-      response: { 201: signedIn.extend({ _id: z.uuid() }) },
-      answerHeaders,
+/** The caller's session: signing up, in and out, and their name and avatar. */
+export const sessionCalls = {
+  signUp: forAnybody("POST /api/users", {
+    refuses: [
+      "email-in-use",
+      "username-taken",
+      "picture-required",
+      "sign-up-closed",
+      "invitation-required",
+    ],
+    summary: "Sign up",
+    description:
+      "Creates an account with the picture that `image` names, and signs in. Counters and lists " +
+      "are ignored.",
+    body: newUserInput,
+    response: { 201: signedIn.extend({ _id: z.uuid() }) },
+    answerHeaders,
+    handler: async (features, request, reply) => {
+      const entered = await signUp(features, clientOf(request), request.body);
+      return { _id: entered.viewer.id, ...(await answerEntered(features, reply, entered)) };
     },
-  ),
-  get: forAnybody([], {
+  }),
+  get: forAnybody("GET /api/session", {
     summary: "Get the current session",
     description: "`user` is null for a visitor. `idToken` comes to callers with a bearer token.",
     response: {
       200: z.object({ user: identitySchema.nullable(), idToken: idToken.nullable() }),
     },
+    handler: async (features, { viewer, headers }) => ({
+      user: viewer && identityOf(features, viewer),
+      idToken: viewer && (await features.identity.tokens.freshIdentityToken(viewer, headers)),
+    }),
   }),
-  signIn: forAnybody(
-    ["wrong-credentials", "second-factor-required", "account-leaving", "account-suspended"],
-    {
-      summary: "Sign in",
-      description: "Sets a cookie for a browser, and returns a token for any other program.",
-      body: signInInput,
-      response: { 200: signedIn },
-      answerHeaders,
+  signIn: forAnybody("POST /api/session", {
+    refuses: [
+      "wrong-credentials",
+      "second-factor-required",
+      "account-leaving",
+      "account-suspended",
+    ],
+    summary: "Sign in",
+    description: "Sets a cookie for a browser, and returns a token for any other program.",
+    body: signInInput,
+    response: { 200: signedIn },
+    answerHeaders,
+    handler: async (features, request, reply) => {
+      const typed = { ...request.body, client: clientOf(request) };
+      return answerEntered(features, reply, await features.identity.signIn.withPassword(typed));
     },
-  ),
-  enterCode: forAnybody(["wrong-code", "sign-in-expired", "account-leaving", "account-suspended"], {
+  }),
+  enterCode: forAnybody("POST /api/session/code", {
+    refuses: ["wrong-code", "sign-in-expired", "account-leaving", "account-suspended"],
     summary: "Finish a sign-in with a second factor",
     description:
       "After `second-factor-required`: a code of the authenticator app, or a recovery code, with " +
@@ -84,91 +98,74 @@ const declared = {
     body: z.object({ code: z.string("required*").max(200) }),
     response: { 200: signedIn },
     answerHeaders,
+    handler: async (features, request, reply) => {
+      const typed = { ...request.body, client: clientOf(request) };
+      return answerEntered(features, reply, await features.identity.signIn.enterCode(typed));
+    },
   }),
-  signOut: forAnybody([], {
+  signOut: forAnybody("DELETE /api/session", {
     summary: "Sign out",
     description: "Ends the session everywhere its token is used.",
     response: { 204: z.undefined().describe("no one is signed in anymore") },
     answerHeaders,
+    handler: async ({ identity }, { headers }, reply) => {
+      const { cookie, authorization } = headers;
+      const { cookies } = await identity.sessions.signOut({ cookie, authorization });
+      reply.header("Set-Cookie", cookies);
+    },
   }),
-  change: forMembers(["picture-unknown", "storage-full", "newcomers-full"], {
+  change: forMembers("PATCH /api/identity", {
+    refuses: ["picture-unknown", "storage-full", "newcomers-full"],
     summary: "Change your name and picture",
     body: profile,
     response: { 200: z.object({ user: identitySchema }) },
+    handler: async (features, { viewer, body, headers }) => {
+      const { displayName, photoURL } = body;
+      const imageId = photoURL
+        ? await features.visitorUploads.resolveAddress(viewer, photoURL)
+        : undefined;
+      await features.profiles.update(viewer, { displayName: displayName ?? undefined, imageId });
+      const { cookie, authorization } = headers;
+      const now = await features.identity.sessions.viewerOf({ cookie, authorization });
+      return { user: identityOf(features, now ?? viewer) };
+    },
   }),
-  join: forAnybody(["token-invalid"], {
+  join: forAnybody("POST /api/token-sync", {
+    refuses: ["token-invalid"],
     summary: "Join this browser to a session",
     description:
       "With `Authorization: Bearer <idToken>`, five minutes old at most: the cookie's session " +
       "becomes the token's, and the one it held before ends.",
     response: { 200: z.object({ user: identitySchema }) },
     answerHeaders,
+    handler: async (features, { headers }, reply) => {
+      const { cookie, authorization } = headers;
+      const { viewer, cookies } = await features.identity.tokens.syncToken({
+        cookie,
+        authorization,
+      });
+      reply.header("Set-Cookie", cookies);
+      return { user: identityOf(features, viewer) };
+    },
   }),
-  leave: forAnybody([], {
+  leave: forAnybody("DELETE /api/token-sync", {
     summary: "Sign this browser out of its session",
     description: "Ends the session of the cookie; a bearer token is not needed.",
     response: { 204: z.undefined().describe("the cookie is gone") },
     answerHeaders,
+    handler: async ({ identity }, { headers }, reply) => {
+      const { cookies } = await identity.sessions.signOut({ cookie: headers.cookie });
+      reply.header("Set-Cookie", cookies);
+    },
   }),
 };
 
-/** The caller's session: signing up, in and out, and their name and avatar. */
-export function sessionCalls(deps: Deps) {
-  const { features, imagesUrl } = deps;
-  const { sessions, signIn, tokens } = features.identity;
-
-  return {
-    signUp: call("POST", "/api/users", declared.signUp, async (request, reply) => {
-      const entered = await signUp(deps, clientOf(request), request.body);
-      return { _id: entered.viewer.id, ...(await answerEntered(deps, reply, entered)) };
-    }),
-    get: call("GET", "/api/session", declared.get, async ({ viewer, headers }) => ({
-      user: viewer && identityOf(viewer, imagesUrl),
-      idToken: viewer && (await tokens.freshIdentityToken(viewer, headers)),
-    })),
-    signIn: call("POST", "/api/session", declared.signIn, async (request, reply) => {
-      const client = clientOf(request);
-      return answerEntered(deps, reply, await signIn.withPassword({ ...request.body, client }));
-    }),
-    enterCode: call("POST", "/api/session/code", declared.enterCode, async (request, reply) => {
-      const client = clientOf(request);
-      return answerEntered(deps, reply, await signIn.enterCode({ ...request.body, client }));
-    }),
-    signOut: call("DELETE", "/api/session", declared.signOut, async ({ headers }, reply) => {
-      const { cookie, authorization } = headers;
-      const { cookies } = await sessions.signOut({ cookie, authorization });
-      reply.header("Set-Cookie", cookies);
-    }),
-    change: call("PATCH", "/api/identity", declared.change, async (request) => {
-      const viewer = memberOf(request);
-      const { displayName, photoURL } = request.body;
-      const imageId = photoURL
-        ? await features.visitorUploads.resolveAddress(viewer, photoURL)
-        : undefined;
-      await features.profiles.update(viewer, { displayName: displayName ?? undefined, imageId });
-      const { cookie, authorization } = request.headers;
-      const now = await sessions.viewerOf({ cookie, authorization });
-      return { user: identityOf(now ?? viewer, imagesUrl) };
-    }),
-    join: call("POST", "/api/token-sync", declared.join, async ({ headers }, reply) => {
-      const { cookie, authorization } = headers;
-      const { viewer, cookies } = await tokens.syncToken({ cookie, authorization });
-      reply.header("Set-Cookie", cookies);
-      return { user: identityOf(viewer, imagesUrl) };
-    }),
-    leave: call("DELETE", "/api/token-sync", declared.leave, async ({ headers }, reply) => {
-      const { cookies } = await sessions.signOut({ cookie: headers.cookie });
-      reply.header("Set-Cookie", cookies);
-    }),
-  };
-}
-
 async function signUp(
-  { features }: Deps,
+  { identity }: Features,
   client: ClientInfo,
   { email, password, image, fName, sName, username, invitation }: z.output<typeof newUserInput>,
 ) {
-  return features.identity.signUp
+  return identity.signUp
     .withPassword({
       email,
       password,
@@ -186,17 +183,17 @@ type Entered = { viewer: Viewer | null; cookies: string[] };
 
 /** The session as its program reads it, or why there is none. Its browser gets the cookies in any case. */
 async function answerEntered(
-  { features: { identity }, imagesUrl }: Deps,
+  features: Features,
   reply: CallReply,
   { viewer, cookies, ...instead }: Entered,
 ) {
   reply.header("Set-Cookie", cookies);
   if (!viewer) throw refuse(whyNot(instead));
   return {
-    user: identityOf(viewer, imagesUrl),
-    token: identity.sessions.bearerOf(viewer),
+    user: identityOf(features, viewer),
+    token: features.identity.sessions.bearerOf(viewer),
     expiresIn: sessionLifetime,
-    idToken: await identity.tokens.identityTokenOf(viewer),
+    idToken: await features.identity.tokens.identityTokenOf(viewer),
   };
 }
 

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { memberOf } from "#server/api/calls.ts";
-import { internalCall } from "#server/api/declared-calls.ts";
-import type { Features } from "#server/features/index.ts";
+import { internalCalls } from "#server/api/declared-calls.ts";
 import { refuse } from "#shared/errors.ts";
 import { extraFieldInputs } from "#shared/extra-fields.ts";
 import { chosenLanguages } from "#shared/languages.inputs.ts";
@@ -9,7 +7,7 @@ import { profileFieldNames } from "#shared/profiles.ts";
 import { recordOf } from "#shared/records.ts";
 import { settingsInput } from "#shared/settings.inputs.ts";
 
-type Deps = { features: Pick<Features, "settings" | "profiles"> };
+const { forMembers } = internalCalls;
 
 const typed = z.string().default("");
 
@@ -24,34 +22,30 @@ const profile = z.object({
 });
 
 /** What members decide about their own account, and their profile. */
-export function settingsCalls({ features: { settings, profiles } }: Deps) {
-  return {
-    change: internalCall("member", "/calls/settings", switches, async (request) =>
-      settings.change(memberOf(request), request.body),
-    ),
-    changeLanguages: internalCall(
-      "member",
-      "/calls/settings/language",
-      chosenLanguages,
-      async (request) => settings.changeLanguages(memberOf(request), request.body),
-    ),
-    changeUsername: internalCall(
-      "member",
-      "/calls/settings/username",
-      z.object({ username: typed }),
-      async (request) => settings.changeUsername(memberOf(request), request.body.username),
-    ),
-    keepUsername: internalCall(
-      "member",
-      "/calls/settings/keep-username",
-      z.object({}),
-      async (request) => settings.keepUsername(memberOf(request)),
-    ),
-    editProfile: internalCall("member", "/calls/edit-profile", profile, async (request) => {
-      const { matchedCount } = await profiles.edit(memberOf(request), request.body);
+export const settingsCalls = {
+  change: forMembers("POST /calls/settings", {
+    body: switches,
+    handler: ({ settings }, { viewer, body }) => settings.change(viewer, body),
+  }),
+  changeLanguages: forMembers("POST /calls/settings/language", {
+    body: chosenLanguages,
+    handler: ({ settings }, { viewer, body }) => settings.changeLanguages(viewer, body),
+  }),
+  changeUsername: forMembers("POST /calls/settings/username", {
+    body: z.object({ username: typed }),
+    handler: ({ settings }, { viewer, body }) => settings.changeUsername(viewer, body.username),
+  }),
+  keepUsername: forMembers("POST /calls/settings/keep-username", {
+    body: z.object({}),
+    handler: ({ settings }, { viewer }) => settings.keepUsername(viewer),
+  }),
+  editProfile: forMembers("POST /calls/edit-profile", {
+    body: profile,
+    handler: async ({ profiles }, { viewer, body }) => {
+      const { matchedCount } = await profiles.edit(viewer, body);
       if (matchedCount < 1) {
         throw refuse("not-found", { message: "This account no longer exists." });
       }
-    }),
-  };
-}
+    },
+  }),
+};

@@ -2,7 +2,7 @@ import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { runCall } from "#server/api/declared-calls.ts";
-import type { FormCalls } from "#server/api/form-calls.ts";
+import { formCalls } from "#server/api/form-calls.ts";
 import { languageOf } from "#server/http/language.ts";
 import { readForm, type Form } from "#server/http/multipart.ts";
 import { addressesOf } from "#server/http/count-email-lookups.ts";
@@ -27,7 +27,6 @@ import { logStorageFault, storageRefusal } from "#server/platform/storage-faults
 type Deps = {
   screens: Screens;
   features: Features;
-  calls: FormCalls;
   status: Status<Stored>;
   publicUrl: string;
   imageBaseUrl: string | null;
@@ -157,7 +156,7 @@ type Asking = Pick<PageContext, "viewer" | "countAddresses"> & {
 };
 
 async function contextOf(
-  { screens, features, calls, status, publicUrl, imageBaseUrl, uploads }: Deps,
+  { screens, features, status, publicUrl, imageBaseUrl, uploads }: Deps,
   request: FastifyRequest,
   { viewer, countAddresses, forms, cookies }: Asking,
 ): Promise<PageContext> {
@@ -167,8 +166,9 @@ async function contextOf(
     viewer,
     leaving: viewer ? null : await features.identity.recovery.leavingOf({ cookie }),
     features,
-    calls,
-    call: (call, sent) => runCall(call, { viewer, ip, headers }, sent, (set) => cookies.push(set)),
+    calls: formCalls,
+    call: (call, sent) =>
+      runCall(call, features, { viewer, ip, headers }, sent, (set) => cookies.push(set)),
     status,
     site: await features.site(),
     countAddresses,

@@ -1,7 +1,4 @@
-import type { FastifyContextConfig } from "fastify";
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
-import type { CallSchema } from "#server/api/declared-calls.ts";
 import {
   preconditionOf,
   emailAndPost,
@@ -9,7 +6,6 @@ import {
   forMembers,
   ifMatch,
 } from "#server/compat/calls/parameters.ts";
-import type { Features } from "#server/features/index.ts";
 import {
   bookmarksInput,
   changeAnswer,
@@ -18,94 +14,20 @@ import {
   followInput,
   likesInput,
   uploadInput,
-  type BookmarksInput,
-  type FollowInput,
 } from "#shared/documents.inputs.ts";
-import type { RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-type Deps = { features: Pick<Features, "changes"> };
-
 const { sentBytes: bodyLimit } = limits.documents;
-const response = { 200: changeAnswer };
+const refusals = ["not-found", "not-yours", "conflict", "precondition-failed"] as const;
 
 /** A change of a document, which may name the copy it was made from. */
-const change = <const Schema extends Omit<CallSchema, "response">>(
-  refusals: readonly RefusalCode[],
-  schema: Schema,
-) =>
-  forMembers(["not-found", "conflict", "precondition-failed", ...refusals], {
-    headers: ifMatch,
-    response,
-    ...schema,
-  });
-
-/** A change whose body is a whole list, with the addresses of others in it. */
-const listChange = <const Schema extends Omit<CallSchema, "response">>(
-  refusals: readonly RefusalCode[],
-  schema: Schema,
-  addressesIn?: FastifyContextConfig["addressesIn"],
-) => {
-  const { config, ...declared } = change(refusals, schema);
-  return { bodyLimit, ...declared, config: { ...config, ...(addressesIn && { addressesIn }) } };
-};
-
-const declared = {
-  follow: listChange(
-    ["not-yours", "self-follow"],
-    {
-      summary: "Follow or unfollow",
-      description:
-        "On another account: `followerAccounts` with the caller in it, or not. On one's own: " +
-        "`followingAccounts` with one more or one less. Either does it all, the other finds it done.",
-      params: emailParams,
-      body: followInput,
-    },
-    ({ followingAccounts = [] }: FollowInput) => followingAccounts,
-  ),
-  upload: listChange(
-    ["not-yours", "post-empty", "picture-unknown", "storage-full", "newcomers-full"],
-    {
-      summary: "Add a post, or delete one",
-      description:
-        "The post in the list that the server does not hold is added, whatever else is missing; " +
-        "else the one that is missing is deleted.",
-      params: emailParams,
-      body: uploadInput,
-    },
-  ),
-  edit: change(["not-yours", "picture-unknown", "storage-full", "newcomers-full"], {
-    summary: "Edit your profile",
-    params: z.object({ id: z.string() }),
-    body: editUserInput,
-  }),
-  like: listChange(["not-yours"], {
-    summary: "Like or unlike a post of this author",
-    params: emailParams,
-    body: likesInput,
-  }),
-  bookmark: listChange(
-    ["not-yours"],
-    { summary: "Save or unsave a post", params: emailParams, body: bookmarksInput },
-    ({ bookMarks }: BookmarksInput) => bookMarks.map(({ author }) => author),
-  ),
-  dropBookmarks: {
-    bodyLimit,
-    ...forMembers(["not-found", "not-yours"], {
-      summary: "Remove a deleted post from everyone's saved posts",
-      description:
-        "For its author. A post's deletion does so already: this finds it done, and takes " +
-        "nothing from anybody as long as the post is there.",
-      params: emailAndPost,
-      body: dropBookmarksInput,
-      response,
-    }),
-  },
-};
+const change = { headers: ifMatch, response: { 200: changeAnswer } };
+/** One whose body is a whole list. */
+const listChange = { ...change, params: emailParams, bodyLimit };
 
 type Asked<Body> = {
-  viewer: Viewer | null;
+  viewer: Viewer;
   params: { email: string };
   body: Body;
   headers: z.output<typeof ifMatch>;
@@ -113,29 +35,66 @@ type Asked<Body> = {
 
 /** The caller, the document, what they sent, and the copy that they changed. */
 const asked = <Body>({ viewer, params, body, headers }: Asked<Body>) =>
-  [memberOf({ viewer }), params.email, body, preconditionOf(headers)] as const;
+  [viewer, params.email, body, preconditionOf(headers)] as const;
 
 /** The writes of the specification's clients: whole lists, from which one change is read. */
-export function documentedChangeRoutes({ features: { changes } }: Deps) {
-  return async (app: Calls): Promise<void> => {
-    app.put("/api/users/:email", declared.follow, async (request) =>
-      changes.follow(...asked(request)),
-    );
-    app.put("/api/users/upload/:email", declared.upload, async (request) =>
-      changes.upload(...asked(request)),
-    );
-    app.put("/api/users/edit/:id", declared.edit, async ({ viewer, params, body, headers }) =>
-      changes.edit(memberOf({ viewer }), params.id, body, preconditionOf(headers)),
-    );
-    app.put("/api/post/update/:email", declared.like, async (request) =>
-      changes.like(...asked(request)),
-    );
-    app.put("/api/bookMark/:email", declared.bookmark, async (request) =>
-      changes.bookmark(...asked(request)),
-    );
-    app.put("/api/delete/bookMark/:email/:postId", declared.dropBookmarks, async (request) => {
-      const { email, postId } = request.params;
-      return changes.dropBookmarks(memberOf(request), email, postId);
-    });
-  };
-}
+export const changeCalls = {
+  follow: forMembers("PUT /api/users/:email", {
+    ...listChange,
+    refuses: [...refusals, "self-follow"],
+    summary: "Follow or unfollow",
+    description:
+      "On another account: `followerAccounts` with the caller in it, or not. On one's own: " +
+      "`followingAccounts` with one more or one less. Either does it all, the other finds it done.",
+    body: followInput,
+    addressesIn: ({ followingAccounts = [] }) => followingAccounts,
+    handler: ({ changes }, request) => changes.follow(...asked(request)),
+  }),
+  upload: forMembers("PUT /api/users/upload/:email", {
+    ...listChange,
+    refuses: [...refusals, "post-empty", "picture-unknown", "storage-full", "newcomers-full"],
+    summary: "Add a post, or delete one",
+    description:
+      "The post in the list that the server does not hold is added, whatever else is missing; " +
+      "else the one that is missing is deleted.",
+    body: uploadInput,
+    handler: ({ changes }, request) => changes.upload(...asked(request)),
+  }),
+  edit: forMembers("PUT /api/users/edit/:id", {
+    ...change,
+    refuses: [...refusals, "picture-unknown", "storage-full", "newcomers-full"],
+    summary: "Edit your profile",
+    params: z.object({ id: z.string() }),
+    body: editUserInput,
+    handler: ({ changes }, { viewer, params, body, headers }) =>
+      changes.edit(viewer, params.id, body, preconditionOf(headers)),
+  }),
+  like: forMembers("PUT /api/post/update/:email", {
+    ...listChange,
+    refuses: refusals,
+    summary: "Like or unlike a post of this author",
+    body: likesInput,
+    handler: ({ changes }, request) => changes.like(...asked(request)),
+  }),
+  bookmark: forMembers("PUT /api/bookMark/:email", {
+    ...listChange,
+    refuses: refusals,
+    summary: "Save or unsave a post",
+    body: bookmarksInput,
+    addressesIn: ({ bookMarks }) => bookMarks.map(({ author }) => author),
+    handler: ({ changes }, request) => changes.bookmark(...asked(request)),
+  }),
+  dropBookmarks: forMembers("PUT /api/delete/bookMark/:email/:postId", {
+    refuses: ["not-found", "not-yours"],
+    summary: "Remove a deleted post from everyone's saved posts",
+    description:
+      "For its author. A post's deletion does so already: this finds it done, and takes " +
+      "nothing from anybody as long as the post is there.",
+    params: emailAndPost,
+    body: dropBookmarksInput,
+    bodyLimit,
+    response: change.response,
+    handler: ({ changes }, { viewer, params: { email, postId } }) =>
+      changes.dropBookmarks(viewer, email, postId),
+  }),
+};

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { matchesEtag } from "#server/api/byte-range.ts";
-import { chapter } from "#server/api/declare.ts";
+import { callsOf } from "#server/api/declared-calls.ts";
 import { postNumber } from "#server/api/parameters.ts";
 import type { Precondition } from "#server/compat/documents/change-queue.ts";
 
 /** Parameters and responses that several of the documented calls share. */
 
-export const { forAnybody, forMembers } = chapter("Documented calls");
+export const chapterName = "Documented calls";
+export const { forAnybody, forMembers } = callsOf(chapterName);
 
 const address = z
   .string()

@@ -1,31 +1,34 @@
 import { z } from "zod";
-import { memberOf, type Calls } from "#server/api/calls.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { authorAndPost, forAnybody, forMembers } from "#server/compat/calls/parameters.ts";
-import type { Features } from "#server/features/index.ts";
-import {
-  commentInput,
-  documentedChat,
-  documentedComment,
-  type SentComment,
-} from "#shared/documents.inputs.ts";
+import { commentInput, documentedChat, documentedComment } from "#shared/documents.inputs.ts";
 
-type Deps = { features: Pick<Features, "threads" | "conversations" | "idempotency"> };
-
-const declared = {
-  list: forAnybody(["not-found"], {
+/** Comments and conversations as the specification's clients read and write them. */
+export const threadCalls = {
+  list: forAnybody("GET /api/comments/:authorEmail/:postId", {
+    refuses: ["not-found"],
     summary: "The comments of a post",
     description: "The newest 1,000, newest last, with their writers' present names.",
     params: authorAndPost,
     response: { 200: z.array(documentedComment) },
+    handler: ({ threads }, { viewer, params }) =>
+      threads.ofPost(viewer, params.authorEmail, params.postId),
   }),
-  add: forMembers(["not-found", "not-yours", "comments-closed", "comments-limited", "key-reused"], {
+  add: forMembers("POST /api/comments", {
+    refuses: ["not-found", "not-yours", "comments-closed", "comments-limited", "key-reused"],
     summary: "Comment on a post",
     ...takesKey,
     body: commentInput,
     response: { 201: documentedComment },
+    addressesIn: ({ author }) => [author],
+    handler: (features, request, reply) =>
+      answerOnce(features, request, reply, async () => ({
+        status: 201,
+        body: await features.threads.add(request.viewer, request.body),
+      })),
   }),
-  clear: forMembers(["not-found", "not-yours", "conflict"], {
+  clear: forMembers("DELETE /api/comments/:commentId", {
+    refuses: ["not-found", "not-yours", "conflict"],
     summary: "Delete all comments of a post",
     description: "For the post's author.",
     params: z.object({
@@ -35,8 +38,10 @@ const declared = {
         .describe("an address of the post's author joined with the post's number"),
     }),
     response: { 200: z.object({ deletedCount: z.int() }) },
+    handler: ({ threads }, { viewer, params }) => threads.clear(viewer, params.commentId),
   }),
-  chat: forMembers(["not-found"], {
+  chat: forMembers("GET /api/chats/:chatId", {
+    refuses: ["not-found"],
     summary: "The caller's conversation with a mutual connection",
     params: z.object({
       chatId: z
@@ -45,30 +50,6 @@ const declared = {
         .describe("both members' addresses joined, in either order, without a separator"),
     }),
     response: { 200: documentedChat },
+    handler: ({ conversations }, { viewer, params }) => conversations.at(viewer, params.chatId),
   }),
 };
-
-const addressesIn = ({ author }: SentComment) => [author];
-
-/** Comments and conversations as the specification's clients read and write them. */
-export function documentedThreadRoutes({ features }: Deps) {
-  const { threads, conversations } = features;
-  return async (app: Calls): Promise<void> => {
-    app.get("/api/comments/:authorEmail/:postId", declared.list, async ({ viewer, params }) =>
-      threads.ofPost(viewer, params.authorEmail, params.postId),
-    );
-    const { config, schema } = declared.add;
-    app.post("/api/comments", { config: { ...config, addressesIn }, schema }, (request, reply) =>
-      answerOnce(features, request, reply, async () => ({
-        status: 201,
-        body: await threads.add(memberOf(request), request.body),
-      })),
-    );
-    app.delete("/api/comments/:commentId", declared.clear, async (request) =>
-      threads.clear(memberOf(request), request.params.commentId),
-    );
-    app.get("/api/chats/:chatId", declared.chat, async (request) =>
-      conversations.at(memberOf(request), request.params.chatId),
-    );
-  };
-}

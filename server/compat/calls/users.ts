@@ -2,13 +2,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Budget } from "#server/compat/calls/budget.ts";
 import type { Calls } from "#server/api/calls.ts";
-import { emailParams, forAnybody } from "#server/compat/calls/parameters.ts";
+import { chapter } from "#server/api/declare.ts";
+import { chapterName, emailParams } from "#server/compat/calls/parameters.ts";
 import { cursorQuery } from "#server/api/parameters.ts";
 import { tagOf } from "#server/compat/documents/documents.ts";
 import type { Features } from "#server/features/index.ts";
 import { documentedUser, type DocumentedUser } from "#shared/documents.inputs.ts";
 
 type Deps = { features: Pick<Features, "documents">; publicUrl: string; budget: Budget };
+
+const { forAnybody } = chapter(chapterName);
 
 const one = {
   response: { 200: documentedUser },
@@ -71,10 +74,7 @@ export function documentedUserRoutes({ features, publicUrl, budget }: Deps) {
   return async (app: Calls): Promise<void> => {
     app.get("/api/users", declared.list, async (request, reply) => {
       await budget.check(request);
-      const { items, nextCursor } = await documents.page(
-        request.viewer,
-        request.query.cursor || null,
-      );
+      const { items, nextCursor } = await documents.page(request.viewer, request.query.cursor);
       if (nextCursor) {
         const next = `${publicUrl}/api/users?cursor=${encodeURIComponent(nextCursor)}`;
         void reply.header("Link", `<${next}>; rel="next"`);

@@ -29,7 +29,6 @@ export { renewImages, type Renewed } from "#server/features/posts/images/renew-i
 export { unclaimedForMs } from "#server/features/posts/images/removal.ts";
 export { importEdits, type ArchivedVersion } from "#server/features/posts/edits/edits.queries.ts";
 export { findOrphans } from "#server/features/posts/images/orphans.ts";
-export { publicAddress } from "#server/features/posts/images/visitor-uploads.ts";
 export type { Likes } from "#server/features/posts/likes/likes.ts";
 export { isPostVisible } from "#server/features/posts/lock.queries.ts";
 export { commentNotBlocked } from "#server/features/posts/comment-view.queries.ts";

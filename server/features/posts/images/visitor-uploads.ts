@@ -4,7 +4,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
 import type { CountedAttempt, Storage } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/platform/networks.ts";
-import { findOwnImage } from "#server/features/posts/images/images.queries.ts";
+import { findOwnImage, type StoredImage } from "#server/features/posts/images/images.queries.ts";
 import type { Images } from "#server/features/posts/images/images.ts";
 import { cheapRefusals, type ReceivedImage } from "#server/features/posts/images/receive.ts";
 import { unclaimedForMs } from "#server/features/posts/images/removal.ts";
@@ -43,6 +43,10 @@ export function createVisitorUploads(deps: Deps) {
   return {
     ...bind(deps, { receive, see, resolveAddress }),
     forSignUp: forSignUp(deps),
+
+    /** The address of an image's largest variant, as programs get it. */
+    addressOf: ({ key, widths, width }: Pick<StoredImage, "key" | "widths" | "width">): string =>
+      deps.imagesUrl + imageUrl(key, widths.at(-1) ?? width),
 
     sweep: async (now = new Date()): Promise<void> => {
       const before = new Date(now.getTime() - unclaimedForMs);
@@ -159,12 +163,4 @@ function forSignUp(deps: Deps) {
       if (!("adopted" in received)) await images.discard(received);
     },
   };
-}
-
-/** The address of an image's largest variant, as programs get it. */
-export function publicAddress(
-  imagesUrl: string,
-  { key, widths, width }: { key: string; widths: readonly number[]; width: number },
-): string {
-  return imagesUrl + imageUrl(key, widths.at(-1) ?? width);
 }
