@@ -12,7 +12,7 @@ import {
   wholeDecimalOf,
 } from "#server/platform/db/decimal-ids.ts";
 import { linkPages } from "#server/mastodon/answers.ts";
-import type { Call, MastodonDeps } from "#server/mastodon/router.ts";
+import type { Call } from "#server/mastodon/router.ts";
 import type { ListBounds } from "#server/features/posts/index.ts";
 import type { Page } from "#shared/views.ts";
 
@@ -46,8 +46,7 @@ export async function pageAbove<T extends Item>(
 
 /** The links of a list whose items are asked for by their own ids. */
 export function linkItems(
-  { request, reply }: Pick<Call, "request" | "reply">,
-  publicUrl: string,
+  { deps: { publicUrl }, request, reply }: Pick<Call, "deps" | "request" | "reply">,
   items: readonly Item[],
   more: boolean,
 ): void {
@@ -80,8 +79,7 @@ function rangeIn({ input }: Pick<Call, "input">, limit: number): IdRange {
 
 /** The items of such a list that a call asks for, with links to the others. */
 export async function itemsInRange<Item>(
-  call: Pick<Call, "request" | "reply" | "input">,
-  { publicUrl }: Pick<MastodonDeps, "publicUrl">,
+  call: Pick<Call, "deps" | "request" | "reply" | "input">,
   { usual, most }: { usual: number; most: number },
   read: (range: IdRange) => Promise<RangePage<Item>>,
 ): Promise<Item[]> {
@@ -89,7 +87,7 @@ export async function itemsInRange<Item>(
     rangeIn(call, call.input.count("limit", usual, most)),
   );
   linkPages(call.request, call.reply, {
-    publicUrl,
+    publicUrl: call.deps.publicUrl,
     next: last !== null && more ? { max_id: wholeDecimalOf(last) } : null,
     prev: first === null ? null : { min_id: wholeDecimalOf(first) },
   });

@@ -26,6 +26,7 @@ export type Access = {
 };
 
 export type Call = {
+  deps: MastodonDeps;
   request: FastifyRequest;
   reply: FastifyReply;
   /** part of the address */
@@ -101,7 +102,7 @@ export function createMastodonRouter(app: FastifyInstance, deps: MastodonDeps): 
   const of =
     (method: string): Declare =>
     (url, access, handler) =>
-      declare(app, { method, url, access, handler });
+      declare(app, deps, { method, url, access, handler });
 
   return {
     get: of("GET"),
@@ -110,7 +111,7 @@ export function createMastodonRouter(app: FastifyInstance, deps: MastodonDeps): 
     patch: of("PATCH"),
     delete: of("DELETE"),
     member: (method, url, scope, handler, { takesFiles = false, ...more } = {}) =>
-      declare(app, {
+      declare(app, deps, {
         method: method.toUpperCase(),
         url,
         access: { who: "member", scope, ...more },
@@ -127,7 +128,7 @@ export function createMastodonRouter(app: FastifyInstance, deps: MastodonDeps): 
         // Runs after the answer, whose hooks have already run.
         preHandler: async (request, reply) => {
           if (!request.ws) throw refuse("not-found", { message: "This address takes WebSockets." });
-          request.appCall = callOf(request, reply);
+          request.appCall = callOf(deps, request, reply);
         },
         wsHandler: (socket, request) => {
           if (request.appCall) handler(ofMember(request.appCall), socket);
@@ -186,6 +187,7 @@ type Declared = {
 
 function declare(
   app: FastifyInstance,
+  deps: MastodonDeps,
   { method, url, access, handler, takesFiles = false }: Declared,
 ): void {
   app.route({
@@ -196,7 +198,7 @@ function declare(
     config: { appAccess: access, takesFiles },
     handler: async (request, reply) => {
       try {
-        return await handler(callOf(request, reply));
+        return await handler(callOf(deps, request, reply));
       } finally {
         // onResponse is not called for a client that disconnected.
         await request.appForm?.cleanup();
@@ -205,13 +207,13 @@ function declare(
   });
 }
 
-function callOf(request: FastifyRequest, reply: FastifyReply): Call {
+function callOf(deps: MastodonDeps, request: FastifyRequest, reply: FastifyReply): Call {
   const params = request.params as Record<string, string>;
   const caller = request.appCaller;
   const part = (name: string) => params[name] ?? "";
   const input = inputOf(request);
   const { viewer = null } = caller ?? {};
-  return { request, reply, part, input, caller, viewer };
+  return { deps, request, reply, part, input, caller, viewer };
 }
 
 function ofMember(call: Call): MemberCall {

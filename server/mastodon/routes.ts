@@ -67,11 +67,11 @@ export function mastodonRoutes(deps: MastodonDeps) {
     const router = createMastodonRouter(app, deps);
     oauthRoutes(router, deps);
     instanceRoutes(router, deps);
-    ownAccountRoutes(router, deps);
-    accountRoutes(router, deps);
+    ownAccountRoutes(router);
+    accountRoutes(router);
     relationshipRoutes(router, deps);
     timelineRoutes(router, deps);
-    statusRoutes(router, deps);
+    statusRoutes(router);
     publishingRoutes(router, deps);
     mediaRoutes(router, deps);
     notificationRoutes(router, deps);
@@ -81,7 +81,7 @@ export function mastodonRoutes(deps: MastodonDeps) {
     webfingerRoutes(router, deps);
     filterRoutes(router, deps);
     emptyRoutes(router, deps);
-    notOfferedRoutes(router, deps);
+    notOfferedRoutes(router);
     initialsRoute(app, deps);
     for (const url of [...roots, ...single]) {
       app.options(url, { schema: { hide: true } }, async (request, reply) => {

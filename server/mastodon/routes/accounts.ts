@@ -4,39 +4,34 @@ import { hiddenAccountEntity, type accountEntity } from "#server/mastodon/entiti
 import { accountEntities } from "#server/mastodon/entities/account-lookup.ts";
 import { statusEntities } from "#server/mastodon/entities/statuses.ts";
 import { postItem, type PostOrComment } from "#server/features/posts/index.ts";
-import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
+import type { Call, MastodonRouter, MemberCall } from "#server/mastodon/router.ts";
 import { accountPageSize, endsIn, itemsInRange, linkItems } from "#server/mastodon/pagination.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
 import { found, refuse } from "#shared/errors.ts";
-import type { Viewer } from "#shared/views.ts";
 
 const url = "/api/v1/accounts/:id";
 const readable = { who: "anybody", scope: "read:accounts" } as const;
 
 /** Accounts: docs.joinmastodon.org/methods/accounts */
-export function accountRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  router.get("/api/v1/accounts/lookup", { who: "anybody" }, (call) => lookUp(deps, call));
-  router.member("get", "/api/v1/accounts/search", "read:accounts", (call) => search(deps, call));
-  router.member("get", "/api/v1/accounts/familiar_followers", "read:follows", (call) =>
-    familiarFollowers(deps, call),
-  );
-  router.get("/api/v1/accounts", readable, async ({ viewer, input }) => {
+export function accountRoutes(router: MastodonRouter): void {
+  router.get("/api/v1/accounts/lookup", { who: "anybody" }, lookUp);
+  router.member("get", "/api/v1/accounts/search", "read:accounts", search);
+  router.member("get", "/api/v1/accounts/familiar_followers", "read:follows", familiarFollowers);
+  router.get("/api/v1/accounts", readable, async ({ deps, viewer, input }) => {
     const wanted = input.list("id").slice(0, 40);
     const found = await deps.features.relations.findAll(wanted);
     const ids = wanted.flatMap((id) => found.get(id) ?? []);
     return accountEntities(deps, viewer, ids);
   });
-  router.get(url, readable, async (call) => entity(deps, call.viewer, await accountIn(deps, call)));
-  router.get(`${url}/statuses`, { who: "anybody", scope: "read:statuses" }, (call) =>
-    statuses(deps, call),
-  );
+  router.get(url, readable, async (call) => entity(call, await accountIn(call)));
+  router.get(`${url}/statuses`, { who: "anybody", scope: "read:statuses" }, statuses);
   for (const which of ["followers", "following"] as const) {
     router.get(`${url}/${which}`, readable, async (call) => {
-      const { viewer } = call;
-      const id = await accountIn(deps, call);
+      const { deps, viewer } = call;
+      const id = await accountIn(call);
       const { listsOpen } = found(await deps.features.profiles.get(viewer, id));
       if (!listsOpen) return [];
-      const people = await itemsInRange(call, deps, accountPageSize, (range) =>
+      const people = await itemsInRange(call, accountPageSize, (range) =>
         deps.features.follows.between(viewer, which, id, range),
       );
       const ids = people.map((account) => account.id);
@@ -46,31 +41,32 @@ export function accountRoutes(router: MastodonRouter, deps: MastodonDeps): void 
 }
 
 /** The id of the account that an address names, visible or not. Refuses with not-found. */
-export const accountIn = async ({ features }: MastodonDeps, { part }: Pick<Call, "part">) =>
+export const accountIn = async ({ deps: { features }, part }: Pick<Call, "deps" | "part">) =>
   found(await features.relations.find(part("id")));
 
-async function entity(deps: MastodonDeps, viewer: Viewer | null, id: string) {
+async function entity({ deps, viewer }: Call, id: string) {
   const [account] = await accountEntities(deps, viewer, [id]);
   if (account) return account;
   const blocked = viewer && (await deps.features.blocks.find(viewer, { id }));
   return hiddenAccountEntity(deps, found(blocked));
 }
 
-async function lookUp(deps: MastodonDeps, { viewer, input }: Call) {
+async function lookUp(call: Call) {
+  const { deps, viewer, input } = call;
   const { accounts, blocks } = deps.features;
   const username = localName(input.text("acct") ?? "", deps.publicUrl);
   const { id } = found(
     (await accounts.findByAddress(viewer, username)) ??
       (viewer && (await blocks.find(viewer, { username }))),
   );
-  return entity(deps, viewer, id);
+  return entity(call, id);
 }
 
-async function search(deps: MastodonDeps, call: MemberCall) {
-  const { input } = call;
+async function search(call: MemberCall) {
+  const { deps, input } = call;
   const name = localName(input.text("q") ?? "", deps.publicUrl);
   if (name === "" || input.count("offset", 0, 1_000_000) > 0) return [];
-  return (await accountsMatching(deps, call, name)).slice(0, input.count("limit", 40, 80));
+  return (await accountsMatching(call, name)).slice(0, input.count("limit", 40, 80));
 }
 
 /**
@@ -78,8 +74,7 @@ async function search(deps: MastodonDeps, call: MemberCall) {
  * apps search for those they unblock.
  */
 export async function accountsMatching(
-  deps: MastodonDeps,
-  { viewer, input, request }: Call,
+  { deps, viewer, input, request }: Call,
   name: string,
 ): Promise<ReturnType<typeof accountEntity>[]> {
   const { search: people, blocks } = deps.features;
@@ -92,7 +87,7 @@ export async function accountsMatching(
   return blocked ? [hiddenAccountEntity(deps, blocked), ...entities] : entities;
 }
 
-async function familiarFollowers(deps: MastodonDeps, { viewer, input }: MemberCall) {
+async function familiarFollowers({ deps, viewer, input }: MemberCall) {
   const { relations } = deps.features;
   const wanted = [...new Set(input.list("id"))].slice(0, 20);
   const found = await relations.findAll(wanted);
@@ -107,10 +102,10 @@ async function familiarFollowers(deps: MastodonDeps, { viewer, input }: MemberCa
   });
 }
 
-async function statuses(deps: MastodonDeps, call: Call) {
-  const { viewer, input } = call;
+async function statuses(call: Call) {
+  const { deps, viewer, input } = call;
   const { references } = deps.features;
-  const authorId = await accountIn(deps, call);
+  const authorId = await accountIn(call);
   if (input.text("tagged")) {
     throw refuse("not-offered", { message: "Look for a tag in the tag's own timeline." });
   }
@@ -120,7 +115,7 @@ async function statuses(deps: MastodonDeps, call: Call) {
   const onlyPhotos = input.flag("only_media") ?? false;
   const answer = async (items: readonly PostOrComment[], more: boolean) => {
     const shown = await statusEntities(deps, viewer, items);
-    linkItems(call, deps.publicUrl, shown, more);
+    linkItems(call, shown, more);
     return shown;
   };
   // Comments have no photos.

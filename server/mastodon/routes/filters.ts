@@ -12,21 +12,24 @@ const places = ["home", "notifications", "public", "thread"];
  */
 const actions: ReadonlySet<string> = new Set(["warn", "blur", "hide"]);
 
+type WordFilters = MastodonDeps["features"]["wordFilters"];
+
 const no = (message: string) => refuse("not-offered", { message });
 
 /**
  * docs.joinmastodon.org/methods/filters: words that the member muted, in groups. What would be muted otherwise
  * than it was asked for is refused with a sentence.
  */
-export function filterRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  groupRoutes(router, deps);
-  keywordRoutes(router, deps);
-  firstRoutes(router, deps);
+export function filterRoutes(router: MastodonRouter, { features }: MastodonDeps): void {
+  const { wordFilters } = features;
+  groupRoutes(router, wordFilters);
+  keywordRoutes(router, wordFilters);
+  firstRoutes(router, wordFilters);
 
   // A single post can't be muted.
   const statuses = "/api/v2/filters/:id/statuses";
   router.member("get", statuses, "read:filters", async (call) => {
-    await groupIn(deps, call);
+    await groupIn(call);
     return [];
   });
   router.member("post", statuses, "write:filters", () => {
@@ -37,14 +40,13 @@ export function filterRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   router.member("delete", single, "write:filters", () => notFound());
 }
 
-function groupRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { wordFilters } = deps.features;
+function groupRoutes(router: MastodonRouter, wordFilters: WordFilters): void {
   const url = "/api/v2/filters";
   router.member("get", url, "read:filters", async ({ viewer }) =>
     (await wordFilters.list(viewer)).map(groupEntity),
   );
   router.member("get", `${url}/:id`, "read:filters", async (call) =>
-    groupEntity(await groupIn(deps, call)),
+    groupEntity(await groupIn(call)),
   );
   router.member("post", url, "write:filters", async ({ viewer, input }) => {
     refuseOthers(input, true);
@@ -70,11 +72,10 @@ function groupRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   });
 }
 
-function keywordRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { wordFilters } = deps.features;
+function keywordRoutes(router: MastodonRouter, wordFilters: WordFilters): void {
   const list = "/api/v2/filters/:id/keywords";
   router.member("get", list, "read:filters", async (call) =>
-    (await groupIn(deps, call)).keywords.map(keywordEntity),
+    (await groupIn(call)).keywords.map(keywordEntity),
   );
   router.member("post", list, "write:filters", async ({ viewer, input, part }) => {
     refuseParts(input.flag("whole_word"));
@@ -82,13 +83,11 @@ function keywordRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     return keywordEntity(await wordFilters.addKeyword(viewer, part("id"), word));
   });
   const one = "/api/v2/filters/keywords/:id";
-  router.member("get", one, "read:filters", async (call) =>
-    keywordEntity(await keywordIn(deps, call)),
-  );
+  router.member("get", one, "read:filters", async (call) => keywordEntity(await keywordIn(call)));
   router.member("put", one, "write:filters", async (call) => {
     const { viewer, input, part } = call;
     refuseParts(input.flag("whole_word"));
-    const word = input.text("keyword") ?? (await keywordIn(deps, call)).word;
+    const word = input.text("keyword") ?? (await keywordIn(call)).word;
     return keywordEntity(await wordFilters.editKeyword(viewer, part("id"), word));
   });
   router.member("delete", one, "write:filters", async ({ viewer, part }) => {
@@ -98,14 +97,13 @@ function keywordRoutes(router: MastodonRouter, deps: MastodonDeps): void {
 }
 
 /** The first version knows no groups: each word is a filter. */
-function firstRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { wordFilters } = deps.features;
+function firstRoutes(router: MastodonRouter, wordFilters: WordFilters): void {
   const url = "/api/v1/filters";
-  router.member("get", url, "read:filters", async ({ viewer }) =>
-    (await keywordsOf(deps, viewer)).map(firstEntity),
+  router.member("get", url, "read:filters", async (call) =>
+    (await keywordsOf(call)).map(firstEntity),
   );
   router.member("get", `${url}/:id`, "read:filters", async (call) =>
-    firstEntity(await keywordIn(deps, call)),
+    firstEntity(await keywordIn(call)),
   );
   router.member("post", url, "write:filters", async ({ viewer, input }) => {
     refuseOthers(input, true);
@@ -116,7 +114,7 @@ function firstRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   router.member("put", `${url}/:id`, "write:filters", async (call) => {
     const { viewer, input, part } = call;
     refuseOthers(input, false);
-    const phrase = input.text("phrase") ?? (await keywordIn(deps, call)).word;
+    const phrase = input.text("phrase") ?? (await keywordIn(call)).word;
     return firstEntity(await wordFilters.editKeyword(viewer, part("id"), phrase));
   });
   router.member("delete", `${url}/:id`, "write:filters", async ({ viewer, part }) => {
@@ -129,17 +127,17 @@ function notFound(): never {
   throw refuse("not-found");
 }
 
-async function groupIn({ features }: MastodonDeps, { viewer, part }: MemberCall) {
+async function groupIn({ deps: { features }, viewer, part }: MemberCall) {
   return found((await features.wordFilters.list(viewer)).find(({ id }) => id === part("id")));
 }
 
-async function keywordsOf({ features }: MastodonDeps, viewer: MemberCall["viewer"]) {
-  const all = (await features.wordFilters.list(viewer)).flatMap(({ keywords }) => keywords);
+async function keywordsOf({ deps, viewer }: MemberCall) {
+  const all = (await deps.features.wordFilters.list(viewer)).flatMap(({ keywords }) => keywords);
   return [...new Map(all.map((keyword) => [keyword.id, keyword])).values()];
 }
 
-async function keywordIn(deps: MastodonDeps, { viewer, part }: MemberCall) {
-  return found((await keywordsOf(deps, viewer)).find(({ id }) => id === part("id")));
+async function keywordIn(call: MemberCall) {
+  return found((await keywordsOf(call)).find(({ id }) => id === call.part("id")));
 }
 
 const isTrue = (value = "") => /^(?:1|t|true|on)$/i.test(value);

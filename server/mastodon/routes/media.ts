@@ -1,7 +1,6 @@
 import { keyPrefix, mediaEntity, readFocus } from "#server/mastodon/entities/media.ts";
 import type { MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
 import { found, refuse } from "#shared/errors.ts";
-import type { Viewer } from "#shared/views.ts";
 
 /**
  * docs.joinmastodon.org/methods/media. An image is ready when the call is answered: both versions say 200.
@@ -10,7 +9,8 @@ export function mediaRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const { features } = deps;
   const { images, references } = features;
 
-  async function receive({ viewer, input }: MemberCall) {
+  async function receive(call: MemberCall) {
+    const { viewer, input } = call;
     const file = input.file("file");
     if (!file) throw refuse("input-invalid", { message: "Validation failed: file can't be blank" });
     refuseThumbnail(input);
@@ -18,7 +18,7 @@ export function mediaRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     const { imageId, picture } = await images.upload(viewer, file);
     const alt = input.text("description") || undefined;
     await references.describe(viewer, imageId, { alt, focalPoint });
-    const now = await unpublishedImage(deps, viewer, mediaEntity(deps, picture).id);
+    const now = await unpublishedImage(call, mediaEntity(deps, picture).id);
     return mediaEntity(deps, now?.picture ?? picture);
   }
 
@@ -26,8 +26,6 @@ export function mediaRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     router.member("post", `/api/${version}/media`, "write:media", receive, { takesFiles: true });
   }
 
-  const find = async ({ viewer, part }: MemberCall) =>
-    found(await unpublishedImage(deps, viewer, part("id")));
   const entity = async (call: MemberCall) => mediaEntity(deps, (await find(call)).picture);
   router.member("get", "/api/v1/media/:id", "write:media", entity);
 
@@ -53,14 +51,12 @@ export function mediaRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   });
 }
 
+const find = async (call: MemberCall) => found(await unpublishedImage(call, call.part("id")));
+
 /** An image that a member uploaded and no post shows yet. */
-export async function unpublishedImage(
-  { features: { references } }: Pick<MastodonDeps, "features">,
-  viewer: Viewer,
-  mediaId: string,
-) {
+export async function unpublishedImage({ deps, viewer }: MemberCall, mediaId: string) {
   const beginning = keyPrefix(mediaId);
-  return beginning === null ? null : references.findUnclaimed(viewer, beginning);
+  return beginning === null ? null : deps.features.references.findUnclaimed(viewer, beginning);
 }
 
 function refuseThumbnail(input: MemberCall["input"]): void {

@@ -1,4 +1,4 @@
-import type { MastodonDeps, MastodonRouter, MemberCall } from "#server/mastodon/router.ts";
+import type { MastodonRouter, MemberCall } from "#server/mastodon/router.ts";
 import { accountIn } from "#server/mastodon/routes/accounts.ts";
 import { relationTo } from "#server/mastodon/routes/relationships.ts";
 import { tagAt } from "#server/mastodon/routes/search.ts";
@@ -55,18 +55,16 @@ const withdrawn: readonly [of: "statuses" | "accounts" | "tags", call: string, s
     ["tags", "unfollow", "write:follows"],
   ];
 
-export function notOfferedRoutes(router: MastodonRouter, deps: MastodonDeps): void {
+export function notOfferedRoutes(router: MastodonRouter): void {
   for (const [method, path, scope, message] of notOffered) {
     router.member(method, `/api/${path}`, scope, () => {
       throw refuse("not-offered", { message });
     });
   }
   const answers = {
-    statuses: async (call: MemberCall) =>
-      statusEntity(deps, call.viewer, await shownIn(deps, call)),
-    accounts: async (call: MemberCall) =>
-      relationTo(deps, call.viewer, await accountIn(deps, call)),
-    tags: (call: MemberCall) => tagAt(deps, call),
+    statuses: async (call: MemberCall) => statusEntity(call, await shownIn(call)),
+    accounts: async (call: MemberCall) => relationTo(call, await accountIn(call)),
+    tags: tagAt,
   };
   for (const [of, call, scope] of withdrawn) {
     const part = of === "tags" ? ":name" : ":id";

@@ -23,59 +23,60 @@ import { endsIn, linkItems } from "#server/mastodon/pagination.ts";
 import type { NotificationAct } from "#server/features/talk/index.ts";
 import { found, refuse } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
-import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/notifications */
-export function notificationRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { notifications } = deps.features;
+export function notificationRoutes(router: MastodonRouter, { features }: MastodonDeps): void {
+  const { notifications } = features;
   const path = "/api/v1/notifications";
 
   router.member("get", path, "read:notifications", async (call) =>
-    notificationEntities(deps, call.viewer, await actsIn(deps, call)),
+    notificationEntities(call.deps, call.viewer, await actsIn(call)),
   );
   router.member("get", `${path}/unread_count`, "read:notifications", (call) =>
-    unreadCount(deps, call, []),
+    unreadCount(call, []),
   );
-  router.member("get", `${path}/:id`, "read:notifications", async ({ viewer, part }) => {
-    const act = await actAt(deps, viewer, part("id"));
-    const [entity] = await notificationEntities(deps, viewer, [act]);
+  router.member("get", `${path}/:id`, "read:notifications", async (call) => {
+    const act = await actAt(call, call.part("id"));
+    const [entity] = await notificationEntities(call.deps, call.viewer, [act]);
     return found(entity);
   });
-  router.member("post", `${path}/:id/dismiss`, "write:notifications", async ({ viewer, part }) => {
-    const { id } = await actAt(deps, viewer, part("id"));
-    await notifications.dismiss(viewer, id);
+  router.member("post", `${path}/:id/dismiss`, "write:notifications", async (call) => {
+    const { id } = await actAt(call, call.part("id"));
+    await notifications.dismiss(call.viewer, id);
     return {};
   });
   router.member("post", `${path}/clear`, "write:notifications", async ({ viewer }) => {
     await notifications.clear(viewer, kinds);
     return {};
   });
-  groupRoutes(router, deps);
+  groupRoutes(router, notifications);
 }
 
 /** docs.joinmastodon.org/methods/grouped_notifications */
-function groupRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { notifications } = deps.features;
+function groupRoutes(
+  router: MastodonRouter,
+  notifications: MastodonDeps["features"]["notifications"],
+): void {
   const path = "/api/v2/notifications";
   const group = `${path}/:group_key`;
 
   router.member("get", path, "read:notifications", async (call) =>
-    grouped(deps, call, await actsIn(deps, call)),
+    grouped(call, await actsIn(call)),
   );
   router.member("get", `${path}/unread_count`, "read:notifications", (call) => {
     const wanted = call.input.list("grouped_types");
     const together = groupedKinds.filter((kind) => isTogether(wanted, kind));
-    return unreadCount(deps, call, together);
+    return unreadCount(call, together);
   });
   router.member("get", group, "read:notifications", async (call) =>
-    grouped(deps, call, await inGroup(deps, call), call.part("group_key")),
+    grouped(call, await inGroup(call), call.part("group_key")),
   );
   router.member("get", `${group}/accounts`, "read:notifications", async (call) => {
-    const accounts = await actors(deps, call.viewer, await inGroup(deps, call));
+    const accounts = await actors(call.deps, call.viewer, await inGroup(call));
     return [...accounts.values()];
   });
   router.member("post", `${group}/dismiss`, "write:notifications", async (call) => {
-    const [first] = await inGroup(deps, call);
+    const [first] = await inGroup(call);
     if (call.part("group_key").startsWith("ungrouped-")) {
       await notifications.dismiss(call.viewer, first?.id ?? "");
     } else {
@@ -86,26 +87,26 @@ function groupRoutes(router: MastodonRouter, deps: MastodonDeps): void {
 }
 
 /** The account that a call names, as the feature takes it: null for all accounts, undefined for none. */
-async function actorIn({ features }: MastodonDeps, { input }: MemberCall) {
+async function actorIn({ deps: { features }, input }: MemberCall) {
   const wanted = input.text("account_id");
   return wanted ? ((await features.relations.find(wanted)) ?? undefined) : null;
 }
 
 /** The acts that a call asks for, with links to the others. */
-async function actsIn(deps: MastodonDeps, call: MemberCall): Promise<NotificationAct[]> {
-  const acts = await readActs(deps, call);
+async function actsIn(call: MemberCall): Promise<NotificationAct[]> {
+  const acts = await readActs(call);
   const ids = acts.map(({ id }) => ({ id: decimalOf(id) }));
-  linkItems(call, deps.publicUrl, ids, acts.length > 0);
+  linkItems(call, ids, acts.length > 0);
   return acts;
 }
 
-async function readActs(deps: MastodonDeps, call: MemberCall): Promise<NotificationAct[]> {
+async function readActs(call: MemberCall): Promise<NotificationAct[]> {
   const { below, above, minimum } = endsIn(call);
-  const actorId = await actorIn(deps, call);
+  const actorId = await actorIn(call);
   if (actorId === undefined) return [];
   const limit = call.input.count("limit", 40, 80);
   const lower = minimum ?? above;
-  const page = await deps.features.notifications.acts(call.viewer, {
+  const page = await call.deps.features.notifications.acts(call.viewer, {
     // Decimal ids have a millisecond's precision: acts within the millisecond of a bound are filtered below.
     below: below === null ? highestId : idsAround(below).highest,
     above: lower === null ? lowestId : idsAround(lower).lowest,
@@ -124,28 +125,20 @@ async function readActs(deps: MastodonDeps, call: MemberCall): Promise<Notificat
 }
 
 /** Notifications in `together` that belong to one group count as one. */
-async function unreadCount(
-  deps: MastodonDeps,
-  call: MemberCall,
-  together: readonly NotificationKind[],
-) {
-  const actorId = await actorIn(deps, call);
+async function unreadCount(call: MemberCall, together: readonly NotificationKind[]) {
+  const actorId = await actorIn(call);
   if (actorId === undefined) return { count: 0 };
   const limit = call.input.count("limit", 100, 1000);
   const range = { kinds: kindsIn(call), together, limit, actorId };
-  return { count: await deps.features.notifications.unread(call.viewer, range) };
+  return { count: await call.deps.features.notifications.unread(call.viewer, range) };
 }
 
 /** Refuses with not-found. */
-async function actAt(
-  { features }: MastodonDeps,
-  viewer: Viewer,
-  decimal: string,
-): Promise<NotificationAct> {
+async function actAt({ deps, viewer }: MemberCall, decimal: string): Promise<NotificationAct> {
   if (readDecimal(decimal) === null) throw refuse("not-found");
   const { lowest, highest } = idsRoundedTo(decimal);
   const range = { below: highest, above: lowest, upward: false, limit: 100, kinds };
-  const acts = await features.notifications.acts(viewer, range);
+  const acts = await deps.features.notifications.acts(viewer, range);
   const id = idAmong(
     acts.map((act) => act.id),
     decimal,
@@ -154,8 +147,7 @@ async function actAt(
 }
 
 async function grouped(
-  deps: MastodonDeps,
-  { viewer, input, reply }: MemberCall,
+  { deps, viewer, input, reply }: MemberCall,
   acts: readonly NotificationAct[],
   /** the single group that all of them belong to */
   only?: string,
@@ -190,16 +182,13 @@ const withNumbers = (answer: object): string =>
   );
 
 /** The acts grouped under a key, newest first, the newest 1,000 of them. Refuses with not-found. */
-async function inGroup(
-  deps: MastodonDeps,
-  { viewer, part }: MemberCall,
-): Promise<NotificationAct[]> {
-  const key = part("group_key");
+async function inGroup(call: MemberCall): Promise<NotificationAct[]> {
+  const key = call.part("group_key");
   const [, type = "", decimal = ""] = /^(ungrouped|favourite|follow)-(\d+)$/.exec(key) ?? [];
-  if (type === "ungrouped") return [await actAt(deps, viewer, decimal)];
+  if (type === "ungrouped") return [await actAt(call, decimal)];
   if (readDecimal(decimal) === null) throw refuse("not-found");
   const range = { gathered: idsAround(decimal), kinds: groupedKinds, limit: mostInGroup };
-  const near = await deps.features.notifications.actsGathered(viewer, range);
+  const near = await call.deps.features.notifications.actsGathered(call.viewer, range);
   const acts = near.filter((act) => groupKey(act) === key);
   if (acts.length === 0) throw refuse("not-found");
   return acts;

@@ -1,7 +1,7 @@
 import { withLocalNames } from "#server/mastodon/addresses.ts";
 import { ownAccountEntity, profileEntity } from "#server/mastodon/entities/accounts.ts";
 import { lookUpAccounts } from "#server/mastodon/entities/account-lookup.ts";
-import type { Call, MastodonRouter, MastodonDeps, MemberCall } from "#server/mastodon/router.ts";
+import type { Call, MastodonRouter, MemberCall } from "#server/mastodon/router.ts";
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
 import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { clientOf } from "#server/http/request-client.ts";
@@ -10,57 +10,44 @@ import { refuse } from "#shared/errors.ts";
 import { cutExtra, extraFieldPlaces, extraInputsOf } from "#shared/extra-fields.ts";
 import { writtenIn } from "#shared/languages.ts";
 import { settings as declaredSettings, type Switches } from "#shared/settings.ts";
-import type { Viewer } from "#shared/views.ts";
 
 /** The caller's own account: docs.joinmastodon.org/methods/accounts, /emails, /profile */
-export function ownAccountRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { profiles } = deps.features;
-  router.post("/api/v1/accounts", { who: "app", scope: "write:accounts" }, (call) =>
-    signUp(deps, call),
-  );
-  router.member("post", "/api/v1/emails/confirmations", "write:accounts", (call) =>
-    confirmAgain(deps, call),
-  );
-  router.member("get", "/api/v1/accounts/verify_credentials", "profile", (call) => own(deps, call));
+export function ownAccountRoutes(router: MastodonRouter): void {
+  router.post("/api/v1/accounts", { who: "app", scope: "write:accounts" }, signUp);
+  router.member("post", "/api/v1/emails/confirmations", "write:accounts", confirmAgain);
+  router.member("get", "/api/v1/accounts/verify_credentials", "profile", own);
 
   // docs.joinmastodon.org/methods/oauth#userinfo
   router.member("get", "/oauth/userinfo", "profile", async (call) => {
-    const { display_name: name, username, url, uri, avatar } = await own(deps, call);
-    const sub = { iss: `${deps.publicUrl}/`, sub: uri };
+    const { display_name: name, username, url, uri, avatar } = await own(call);
+    const sub = { iss: `${call.deps.publicUrl}/`, sub: uri };
     return { ...sub, name, preferred_username: username, profile: url, picture: avatar };
   });
 
   const files = { takesFiles: true };
   const credentials = "/api/v1/accounts/update_credentials";
-  router.member("patch", credentials, "write:accounts", (call) => saveThen(own, call), files);
-  router.member("get", "/api/v1/profile", "profile", (call) => profile(deps, call));
-  router.member(
-    "patch",
-    "/api/v1/profile",
-    "write:accounts",
-    (call) => saveThen(profile, call),
-    files,
-  );
-
-  /** Names and avatar may have changed since the token's look-up. */
-  async function saveThen<Answer>(
-    answer: (deps: MastodonDeps, call: MemberCall) => Promise<Answer>,
-    call: MemberCall,
-  ): Promise<Answer> {
-    await saveProfile(deps, call);
-    return answer(deps, call);
-  }
+  router.member("patch", credentials, "write:accounts", saveThen(own), files);
+  router.member("get", "/api/v1/profile", "profile", profile);
+  router.member("patch", "/api/v1/profile", "write:accounts", saveThen(profile), files);
 
   router.member("delete", "/api/v1/profile/avatar", "write:accounts", async (call) => {
-    await profiles.removeAvatar(call.viewer);
-    return own(deps, call);
+    await call.deps.features.profiles.removeAvatar(call.viewer);
+    return own(call);
   });
   // There is no header image, so it is removed already.
-  router.member("delete", "/api/v1/profile/header", "write:accounts", (call) => own(deps, call));
+  router.member("delete", "/api/v1/profile/header", "write:accounts", own);
 }
 
+/** Names and avatar may have changed since the token's look-up. */
+const saveThen =
+  <Answer>(answer: (call: MemberCall) => Promise<Answer>) =>
+  async (call: MemberCall): Promise<Answer> => {
+    await saveProfile(call);
+    return answer(call);
+  };
+
 /** docs.joinmastodon.org/methods/accounts/#create: by an app itself, with nobody signed in. */
-async function signUp({ features }: MastodonDeps, { request, reply, input, caller }: Call) {
+async function signUp({ deps: { features }, request, reply, input, caller }: Call) {
   if (!caller || caller.viewer) throw refuse("app-right");
   const asked = features.identity.signUp.byApp(
     {
@@ -84,7 +71,7 @@ async function signUp({ features }: MastodonDeps, { request, reply, input, calle
 }
 
 /** Changing the email needs the password, which no app sees. */
-async function confirmAgain({ features }: MastodonDeps, { viewer, input, request }: MemberCall) {
+async function confirmAgain({ deps: { features }, viewer, input, request }: MemberCall) {
   if (viewer.emailVerified) {
     const message = "This method is only available while the e-mail is awaiting confirmation";
     throw refuse("app-right", { message });
@@ -96,16 +83,17 @@ async function confirmAgain({ features }: MastodonDeps, { viewer, input, request
   return {};
 }
 
-async function ownDetails({ features }: MastodonDeps, viewer: Viewer) {
-  const [details] = await features.relations.details(viewer, [viewer.id]);
+async function ownDetails({ deps, viewer }: MemberCall) {
+  const [details] = await deps.features.relations.details(viewer, [viewer.id]);
   if (!details) throw refuse("app-token");
   return details;
 }
 
-async function own(deps: MastodonDeps, { viewer }: MemberCall) {
+async function own(call: MemberCall) {
+  const { deps, viewer } = call;
   const { posts, followRequests, settings } = deps.features;
   const [details, next, requests, languages] = await Promise.all([
-    ownDetails(deps, viewer),
+    ownDetails(call),
     posts.nextAudience(viewer),
     followRequests.count(viewer),
     settings.get(viewer),
@@ -115,11 +103,11 @@ async function own(deps: MastodonDeps, { viewer }: MemberCall) {
   return ownAccountEntity(deps, details, { named, ...own });
 }
 
-async function profile(deps: MastodonDeps, { viewer }: MemberCall) {
-  return profileEntity(deps, await ownDetails(deps, viewer));
+async function profile(call: MemberCall) {
+  return profileEntity(call.deps, await ownDetails(call));
 }
 
-async function saveProfile(deps: MastodonDeps, { viewer, input }: MemberCall): Promise<void> {
+async function saveProfile({ deps, viewer, input }: MemberCall): Promise<void> {
   const { profiles, images, posts, privacy, settings } = deps.features;
   if (input.hasFile("header")) throw no("Profiles here have no header picture.");
   if (input.flag("bot")) throw no("This server doesn't mark bots.");

@@ -18,11 +18,11 @@ import type { FeedPost, Viewer } from "#shared/views.ts";
 const url = "/api/v1/statuses/:id";
 
 /** Changes to statuses: docs.joinmastodon.org/methods/statuses */
-export function publishingRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { likes, commentLikes, bookmarks } = deps.features;
-  router.member("post", "/api/v1/statuses", "write:statuses", (call) => publish(deps, call));
-  router.member("put", url, "write:statuses", (call) => edit(deps, call));
-  router.member("delete", url, "write:statuses", (call) => remove(deps, call));
+export function publishingRoutes(router: MastodonRouter, { features }: MastodonDeps): void {
+  const { likes, commentLikes, bookmarks } = features;
+  router.member("post", "/api/v1/statuses", "write:statuses", publish);
+  router.member("put", url, "write:statuses", edit);
+  router.member("delete", url, "write:statuses", remove);
 
   /** What can be set on a status, or withdrawn from it. */
   function toggle(
@@ -31,8 +31,8 @@ export function publishingRoutes(router: MastodonRouter, deps: MastodonDeps): vo
     act: (viewer: Viewer, one: PostOrComment) => Promise<unknown>,
   ): void {
     router.member("post", `${url}/${name}`, scope, async (call) => {
-      await act(call.viewer, await shownIn(deps, call));
-      return again(deps, call.viewer, call.part("id"));
+      await act(call.viewer, await shownIn(call));
+      return again(call);
     });
   }
 
@@ -55,11 +55,11 @@ export function publishingRoutes(router: MastodonRouter, deps: MastodonDeps): vo
   );
 }
 
-async function again(deps: MastodonDeps, viewer: Viewer, id: string) {
-  return entity(deps, viewer, await shownAt(deps, viewer, id));
+async function again(call: MemberCall, id = call.part("id")) {
+  return entity(call, await shownAt(call, id));
 }
 
-function textIn({ publicUrl }: MastodonDeps, input: Call["input"]): string | undefined {
+function textIn({ deps: { publicUrl }, input }: Call): string | undefined {
   const text = input.text("status");
   return text === undefined ? undefined : withLocalNames(text, publicUrl);
 }
@@ -73,11 +73,11 @@ const languageIn = (input: Call["input"]) => {
 /** Forms have no empty list: their way to say that there is none is one empty id. */
 const mediaIn = (input: Call["input"]) => input.list("media_ids").filter((id) => id !== "");
 
-async function publish(deps: MastodonDeps, call: MemberCall) {
-  const { viewer, input } = call;
+async function publish(call: MemberCall) {
+  const { deps, viewer, input } = call;
   refuseWhatIsNotOffered(input);
-  const text = textIn(deps, input) ?? "";
-  const unexpected = await unexpectedIn(deps, call, text);
+  const text = textIn(call) ?? "";
+  const unexpected = await unexpectedIn(call, text);
   if (unexpected.length > 0) {
     const error = "This would mention people who are not among those that you allowed.";
     return call.reply.status(422).send({ error, unexpected_accounts: unexpected });
@@ -85,8 +85,8 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
   const clientKey = keyOf(call);
   const media = mediaIn(input);
   const answered = input.text("in_reply_to_id");
-  if (answered) return reply(deps, call, { answered, text, clientKey, media });
-  const pictures = await uploadedImages(deps, viewer, media);
+  if (answered) return reply(call, { answered, text, clientKey, media });
+  const pictures = await uploadedImages(call, media);
   const { posts, references } = deps.features;
   const visibility = visibilityIn(input.text("visibility"));
   const audience = visibility
@@ -96,14 +96,14 @@ async function publish(deps: MastodonDeps, call: MemberCall) {
   const post = { caption: text, pictures, timeZone: "UTC", clientKey, audience, language };
   const { id } = await posts.publish(viewer, { ...post, ...veilIn(input) });
   const [made] = await references.posts(viewer, [{ authorId: viewer.id, id }]);
-  return entity(deps, viewer, postItem(found(made)));
+  return entity(call, postItem(found(made)));
 }
 
 /**
  * The accounts a text mentions beside those of `allowed_mentions`, if that is sent: an app's way to make sure
  * that nobody else is notified.
  */
-async function unexpectedIn(deps: MastodonDeps, { viewer, input }: MemberCall, text: string) {
+async function unexpectedIn({ deps, viewer, input }: MemberCall, text: string) {
   const { relations } = deps.features;
   if (!input.has("allowed_mentions")) return [];
   const allowed = new Set([...input.list("allowed_mentions"), decimalOf(viewer.id)]);
@@ -115,72 +115,66 @@ async function unexpectedIn(deps: MastodonDeps, { viewer, input }: MemberCall, t
 type Reply = { answered: string; text: string; clientKey: string | null; media: string[] };
 
 /** A reply is a comment: text only, of a comment's length. */
-async function reply(
-  deps: MastodonDeps,
-  { viewer, input }: MemberCall,
-  { answered, text, clientKey, media }: Reply,
-) {
+async function reply(call: MemberCall, { answered, text, clientKey, media }: Reply) {
+  const { deps, viewer, input } = call;
   if (media.length > 0) throw no("Replies here are words alone, without photos.");
-  const one = await shownAt(deps, viewer, answered);
+  const one = await shownAt(call, answered);
   refuseNarrower(input, visibilityOfOne(one));
   refuseOwnWarning(input, one);
   const replyTo = one.kind === "comment" ? one.placed.comment.id : null;
   const { comments } = deps.features;
   const language = languageIn(input);
   const { id } = await comments.add(viewer, postOf(one), text, clientKey, replyTo, language);
-  return again(deps, viewer, decimalOf(id));
+  return again(call, decimalOf(id));
 }
 
 /** Uploaded images, by their ids in the Mastodon API. */
-async function uploadedImages(deps: MastodonDeps, viewer: Viewer, ids: readonly string[]) {
+async function uploadedImages(call: MemberCall, ids: readonly string[]) {
   if (ids.length > limits.photosPerPost) throw refuse("too-many-pictures");
   const pictures = [];
   for (const id of ids) {
-    const found = await unpublishedImage(deps, viewer, id);
+    const found = await unpublishedImage(call, id);
     if (!found) throw refuse("picture-unknown");
     pictures.push({ imageId: found.id, alt: found.picture.alt });
   }
   return pictures;
 }
 
-async function edit(deps: MastodonDeps, call: MemberCall) {
-  const { viewer, input, part } = call;
+async function edit(call: MemberCall) {
+  const { deps, viewer, input } = call;
   const { posts, comments } = deps.features;
   refuseWhatIsNotOffered(input);
-  const one = await shownIn(deps, call);
+  const one = await shownIn(call);
   if (one.kind === "comment") {
-    const text = textIn(deps, input) ?? one.placed.comment.body;
+    const text = textIn(call) ?? one.placed.comment.body;
     if (mediaIn(input).length > 0) throw no("Replies here are words alone, without photos.");
     refuseNarrower(input, visibilityOfOne(one));
     refuseOwnWarning(input, one);
     const { id } = one.placed.comment;
     await comments.edit(viewer, postOf(one), id, text, languageIn(input));
-    return again(deps, viewer, part("id"));
+    return again(call);
   }
   const { author, number, version } = one.post;
   const visibility = visibilityIn(input.text("visibility"));
   const now = { audience: one.post.audience, isPrivate: one.post.private };
   const audience = visibility && audienceFor(visibility, now);
   const changed = input.has("media_ids") || input.records("media_attributes").length > 0;
-  const pictures = changed ? await editedImages(deps, call, one.post) : undefined;
+  const pictures = changed ? await editedImages(call, one.post) : undefined;
   await posts.edit(viewer, author.username, number, {
     version,
-    ...(input.has("status") && { caption: textIn(deps, input) ?? "" }),
+    ...(input.has("status") && { caption: textIn(call) ?? "" }),
     ...(pictures && { pictures }),
     // Nobody can choose `album`: it stays what it is.
     ...(audience && audience !== "album" && { audience }),
     ...veilIn(input),
     language: languageIn(input),
   });
-  return again(deps, viewer, part("id"));
+  return again(call);
 }
 
 /** The images that the post has and the ones uploaded for it, as the call describes and orders them. */
-async function editedImages(
-  deps: MastodonDeps,
-  { viewer, input }: Pick<MemberCall, "viewer" | "input">,
-  post: Pick<FeedPost, "pictures">,
-) {
+async function editedImages(call: MemberCall, post: Pick<FeedPost, "pictures">) {
+  const { input } = call;
   const changes = new Map(
     input.records("media_attributes").map(({ id = "", description, focus }) => {
       const focalPoint = readFocus(focus);
@@ -197,18 +191,18 @@ async function editedImages(
     const change = changes.get(id);
     if (there) pictures.push({ key: there.key, ...change });
     else {
-      const [added] = await uploadedImages(deps, viewer, [id]);
+      const [added] = await uploadedImages(call, [id]);
       if (added) pictures.push({ ...added, ...change });
     }
   }
   return pictures;
 }
 
-async function remove(deps: MastodonDeps, call: MemberCall) {
-  const { viewer } = call;
+async function remove(call: MemberCall) {
+  const { deps, viewer } = call;
   const { posts, comments } = deps.features;
-  const one = await shownIn(deps, call);
-  const gone = await entity(deps, viewer, one);
+  const one = await shownIn(call);
+  const gone = await entity(call, one);
   if (one.kind === "post") await posts.remove(viewer, one.post.author.username, one.post.number);
   else {
     // On our pages a post's author may delete comments under it; in the Mastodon API only a status's own

@@ -35,30 +35,30 @@ export function relationshipRoutes(router: MastodonRouter, deps: MastodonDeps): 
   });
 
   const hiddenBy = (call: MemberCall, which: "blocked" | "muted") =>
-    itemsInRange(call, deps, accountPageSize, (range) => blocks.between(call.viewer, which, range));
+    itemsInRange(call, accountPageSize, (range) => blocks.between(call.viewer, which, range));
 
   router.member("get", requests, "read:follows", async (call) => {
-    const asking = await itemsInRange(call, deps, accountPageSize, (range) =>
+    const asking = await itemsInRange(call, accountPageSize, (range) =>
       followRequests.between(call.viewer, range),
     );
     const ids = asking.map(({ id }) => id);
     return accountEntities(deps, call.viewer, ids);
   });
 
-  actRoutes(router, deps);
+  actRoutes(router, deps.features);
 }
 
 /** A member's relationship with an account. Refuses with not-found. */
-export async function relationTo({ features }: MastodonDeps, viewer: Viewer, accountId: string) {
-  const [relation] = await features.relations.relations(viewer, [accountId]);
+export async function relationTo({ deps, viewer }: MemberCall, accountId: string) {
+  const [relation] = await deps.features.relations.relations(viewer, [accountId]);
   return relationEntity(found(relation));
 }
 
 const requests = "/api/v1/follow_requests";
 const accounts = "/api/v1/accounts";
 
-function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { follows, followRequests, blocks, notes } = deps.features;
+function actRoutes(router: MastodonRouter, features: MastodonDeps["features"]): void {
+  const { follows, followRequests, blocks, notes } = features;
 
   /** What a member does to another account; it answers with their relationship. */
   function act(
@@ -68,9 +68,9 @@ function actRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     under = accounts,
   ): void {
     router.member("post", `${under}/:id/${name}`, scope, async (call) => {
-      const id = await accountIn(deps, call);
+      const id = await accountIn(call);
       await work(call.viewer, id, call);
-      return relationTo(deps, call.viewer, id);
+      return relationTo(call, id);
     });
   }
 

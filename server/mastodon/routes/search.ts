@@ -12,17 +12,14 @@ import { isUsername } from "#shared/usernames.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { ReportReason } from "#shared/report-kinds.ts";
 import { reportLimits } from "#shared/report-limits.ts";
-import type { Viewer } from "#shared/views.ts";
 
 /** docs.joinmastodon.org/methods/search, /suggestions, /reports */
-export function searchRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { suggestions } = deps.features;
-  router.get("/api/v2/search", { who: "anybody", scope: "read:search" }, (call) =>
-    search(deps, call),
-  );
-  router.get("/api/v1/tags/:name", { who: "anybody" }, (call) => tagAt(deps, call));
+export function searchRoutes(router: MastodonRouter, { features }: MastodonDeps): void {
+  const { suggestions } = features;
+  router.get("/api/v2/search", { who: "anybody", scope: "read:search" }, search);
+  router.get("/api/v1/tags/:name", { who: "anybody" }, tagAt);
 
-  const suggested = async ({ viewer }: MemberCall) => {
+  const suggested = async ({ deps, viewer }: MemberCall) => {
     const ids = (await suggestions.list(viewer)).map(({ id }) => id);
     return accountEntities(deps, viewer, ids);
   };
@@ -35,15 +32,15 @@ export function searchRoutes(router: MastodonRouter, deps: MastodonDeps): void {
     })),
   );
   router.member("delete", "/api/v1/suggestions/:id", "write:accounts", async (call) => {
-    await suggestions.dismiss(call.viewer, await accountIn(deps, call));
+    await suggestions.dismiss(call.viewer, await accountIn(call));
     return {};
   });
 
-  router.member("post", "/api/v1/reports", "write:reports", (call) => report(deps, call));
+  router.member("post", "/api/v1/reports", "write:reports", report);
 }
 
-async function search(deps: MastodonDeps, call: Call) {
-  const { input, viewer } = call;
+async function search(call: Call) {
+  const { deps, input, viewer } = call;
   if (!viewer && (input.flag("resolve") || input.has("offset"))) throw refuse("sign-in-required");
   const query = (input.text("q") ?? "").trim();
   if (query === "") throw refuse("input-invalid", { message: "Validation failed: q is missing" });
@@ -54,10 +51,10 @@ async function search(deps: MastodonDeps, call: Call) {
   const wants = (kind: string, mark: string) =>
     (type === undefined || type === kind) && !query.startsWith(mark);
   const limit = input.count("limit", 20, 40);
-  const named = await atAddress(deps, viewer, query);
+  const named = await atAddress(call, query);
   if (named) return { ...nothing, ...named };
   const name = localName(query, deps.publicUrl);
-  const accounts = wants("accounts", "#") ? await accountsMatching(deps, call, name) : [];
+  const accounts = wants("accounts", "#") ? await accountsMatching(call, name) : [];
   const hashtags = wants("hashtags", "@") ? await deps.features.tags.beginning(viewer, query) : [];
   return {
     accounts: accounts.slice(0, limit),
@@ -68,7 +65,7 @@ async function search(deps: MastodonDeps, call: Call) {
 }
 
 /** A pasted address of ours: the post, or the profile. */
-async function atAddress(deps: MastodonDeps, viewer: Viewer | null, query: string) {
+async function atAddress({ deps, viewer }: Call, query: string) {
   const { publicUrl, features } = deps;
   if (!query.startsWith(`${publicUrl}/`)) return null;
   const [, kind, name = "", number] = query.slice(publicUrl.length).split(/[/?#]/);
@@ -91,7 +88,7 @@ async function atAddress(deps: MastodonDeps, viewer: Viewer | null, query: strin
 }
 
 /** The tag that an address names. Refuses with not-found what is none. */
-export function tagAt(deps: MastodonDeps, { part }: Pick<Call, "part">) {
+export function tagAt({ deps, part }: Pick<Call, "deps" | "part">) {
   const [name] = tagsOf(`#${part("name")}`);
   return tagEntity(deps, found(name));
 }
@@ -112,7 +109,8 @@ const tagEntity = ({ publicUrl }: MastodonDeps, name: string) => ({
 const categories: ReadonlySet<string> = new Set(["spam", "legal", "violation", "other"]);
 
 /** A report for each status, because moderators decide about each; the comment goes with all of them. */
-async function report(deps: MastodonDeps, { viewer, input }: MemberCall) {
+async function report(call: MemberCall) {
+  const { deps, viewer, input } = call;
   const { relations, reports } = deps.features;
   const accountId = found(await relations.find(input.text("account_id") ?? ""));
   const account = found((await accountEntities(deps, viewer, [accountId]))[0]);
@@ -123,7 +121,7 @@ async function report(deps: MastodonDeps, { viewer, input }: MemberCall) {
   const ruleIds = category === "violation" ? await existingRules(deps, input.list("rule_ids")) : [];
   const words = withRules(comment, ruleIds);
   const statusIds = input.list("status_ids").slice(0, 10);
-  const about = await aboutStatuses(deps, viewer, statusIds);
+  const about = await aboutStatuses(call, statusIds);
   const things = about.length > 0 ? about : [{ kind: "account" as const, accountId }];
   let id = "";
   for (const thing of things) {
@@ -156,7 +154,7 @@ function withRules(comment: string, ids: readonly string[]): string {
   return words.length > reportLimits.words ? comment : words;
 }
 
-async function aboutStatuses(deps: MastodonDeps, viewer: Viewer, ids: readonly string[]) {
+async function aboutStatuses({ deps, viewer }: MemberCall, ids: readonly string[]) {
   const { references } = deps.features;
   const refs = await references.findAll(ids);
   const named = ids.flatMap((id) => refs.get(id) ?? []);

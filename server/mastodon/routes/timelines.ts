@@ -10,15 +10,15 @@ const aPage = { usual: 20, most: mostStatuses };
 const readable = { who: "anybody", scope: "read:statuses" } as const;
 
 /** docs.joinmastodon.org/methods/timelines, /bookmarks, /favourites */
-export function timelineRoutes(router: MastodonRouter, deps: MastodonDeps): void {
-  const { references, explore, tags } = deps.features;
+export function timelineRoutes(router: MastodonRouter, { features }: MastodonDeps): void {
+  const { references, explore, tags } = features;
 
-  router.member("get", "/api/v1/timelines/home", "read:statuses", (call) => home(deps, call));
+  router.member("get", "/api/v1/timelines/home", "read:statuses", home);
 
   router.get("/api/v1/timelines/public", readable, (call) => {
     // All accounts are local: there is nothing from elsewhere.
     if (call.input.flag("remote")) return [];
-    return fromTiles(deps, call, { read: explore.recent, above: explore.above });
+    return fromTiles(call, { read: explore.recent, above: explore.above });
   });
 
   router.get("/api/v1/timelines/tag/:tag", readable, (call) => {
@@ -29,15 +29,15 @@ export function timelineRoutes(router: MastodonRouter, deps: MastodonDeps): void
       onlyPhotos: input.flag("only_media") ?? false,
       more: { any: tagsIn("any"), all: tagsIn("all"), none: tagsIn("none") },
     };
-    return fromTiles(deps, call, {
+    return fromTiles(call, {
       read: (viewer, cursor) => tags.posts(viewer, part("tag"), cursor, which),
       above: (viewer, range) => tags.above(viewer, part("tag"), range, which),
     });
   });
 
   const listStatuses = async (call: MemberCall, read: typeof references.saved) => {
-    const posts = await itemsInRange(call, deps, aPage, (range) => read(call.viewer, range));
-    return statusEntities(deps, call.viewer, posts.map(postItem));
+    const posts = await itemsInRange(call, aPage, (range) => read(call.viewer, range));
+    return statusEntities(call.deps, call.viewer, posts.map(postItem));
   };
   router.member("get", "/api/v1/bookmarks", "read:bookmarks", (call) =>
     listStatuses(call, references.saved),
@@ -47,19 +47,19 @@ export function timelineRoutes(router: MastodonRouter, deps: MastodonDeps): void
   );
 }
 
-async function answer(deps: MastodonDeps, call: Call, posts: readonly FeedPost[], more: boolean) {
-  const statuses = await statusEntities(deps, call.viewer, posts.map(postItem));
-  linkItems(call, deps.publicUrl, statuses, more);
+async function answer(call: Call, posts: readonly FeedPost[], more: boolean) {
+  const statuses = await statusEntities(call.deps, call.viewer, posts.map(postItem));
+  linkItems(call, statuses, more);
   return statuses;
 }
 
-async function home(deps: MastodonDeps, call: MemberCall) {
-  const { viewer, input } = call;
+async function home(call: MemberCall) {
+  const { deps, viewer, input } = call;
   const { feed, references } = deps.features;
   const ends = endsIn(call);
   const limit = input.count("limit", aPage.usual, aPage.most);
   if (ends.minimum !== null) {
-    return answer(deps, call, await references.homeAbove(viewer, ends, limit), true);
+    return answer(call, await references.homeAbove(viewer, ends, limit), true);
   }
   const range = await references.rangeOf(ends, limit);
   const { items, more } = await pageAbove(range, async (from) => {
@@ -67,7 +67,7 @@ async function home(deps: MastodonDeps, call: MemberCall) {
     return { ...page, items: page.items.map((item) => ({ ...item, id: item.post.id })) };
   });
   const statuses = writtenEntities(deps, viewer, items);
-  linkItems(call, deps.publicUrl, statuses, more);
+  linkItems(call, statuses, more);
   return statuses;
 }
 
@@ -77,8 +77,8 @@ type Tiles = {
 };
 
 /** One of our grids as a list of statuses. */
-async function fromTiles(deps: MastodonDeps, call: Call, { read, above }: Tiles) {
-  const { viewer, input } = call;
+async function fromTiles(call: Call, { read, above }: Tiles) {
+  const { deps, viewer, input } = call;
   const { references } = deps.features;
   const limit = input.count("limit", aPage.usual, aPage.most);
   const range = await references.rangeOf(endsIn(call), limit);
@@ -86,5 +86,5 @@ async function fromTiles(deps: MastodonDeps, call: Call, { read, above }: Tiles)
     ? { items: await above(viewer, range), more: true }
     : await pageAbove(range, (from) => read(viewer, from));
   const ids = items.map(({ id }) => id);
-  return answer(deps, call, await references.byIds(viewer, ids), more);
+  return answer(call, await references.byIds(viewer, ids), more);
 }

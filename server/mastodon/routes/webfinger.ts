@@ -8,7 +8,7 @@ import { isUsername } from "#shared/usernames.ts";
 /** Who is meant by an address (RFC 7033), and where that is asked (RFC 6415). */
 export function webfingerRoutes(router: MastodonRouter, deps: MastodonDeps): void {
   const anybody = { who: "anybody" } as const;
-  router.get("/.well-known/webfinger", anybody, (call) => webfinger(deps, call));
+  router.get("/.well-known/webfinger", anybody, webfinger);
 
   const template = `${deps.publicUrl}/.well-known/webfinger?resource={uri}`;
   const hostMeta = `<?xml version="1.0" encoding="UTF-8"?>
@@ -22,7 +22,7 @@ export function webfingerRoutes(router: MastodonRouter, deps: MastodonDeps): voi
   });
 }
 
-async function webfinger({ features, publicUrl }: MastodonDeps, { input, reply }: Call) {
+async function webfinger({ deps: { features, publicUrl }, input, reply }: Call) {
   const resource = input.text("resource");
   if (!resource) throw refuse("app-request", { message: "Which resource? None was named." });
   const named = await accountAt(features, nameIn(resource, publicUrl));
