@@ -1,5 +1,6 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import { epochMs } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
 import type { OperatorAct, OperatorLogEntry, Role } from "#shared/operator.ts";
@@ -192,7 +193,7 @@ export async function insertOperatorEntry(db: Database, entry: NewOperatorEntry)
 export const operatorEntries = (db: Database, { below, limit }: { below: string; limit: number }) =>
   db.query<KeyedRow<OperatorLogEntry>>(sql`
     select json_build_array(l.id) as key, json_build_object(
-      'id', l.id, 'at', floor(extract(epoch from l.at) * 1000)::bigint,
+      'id', l.id, 'at', ${epochMs("l.at")},
       'actorId', l.actor_id, 'accountId', l.account_id,
       'actor', (select ${accountSummary("a")} from accounts a where a.id = l.actor_id),
       'account', (select ${accountSummary("a")} from accounts a where a.id = l.account_id),

@@ -1,5 +1,6 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import { epochMs } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { ActivityKind, ActivityView } from "#shared/activity.ts";
 
@@ -51,7 +52,7 @@ export const listActivity = (
       'kind', kind,
       'detail', detail,
       'count', count,
-      'at', floor(extract(epoch from last_at) * 1000)::bigint,
+      'at', ${epochMs("last_at")},
       'network', network,
       'userAgent', user_agent
     ) as item

@@ -1,4 +1,5 @@
 import { sql } from "#server/platform/db/sql.ts";
+import { ms } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 import { isSuspended } from "#server/features/identity/suspension.queries.ts";
@@ -15,7 +16,7 @@ export const findPasswordHash = (db: Database, accountId: string) =>
 /** When the account's password was set, and whether it replaced another one; null where it has none. */
 export const findPasswordTime = (db: Database, accountId: string) =>
   db.first<{ at: number; changed: boolean }>(sql`
-    select floor(extract(epoch from updated_at) * 1000)::float8 as at,
+    select ${ms("updated_at")} as at,
       updated_at > created_at as changed
     from credentials
     where account_id = ${accountId} and provider_id = 'credential' and password is not null

@@ -1,4 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { ms } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
 /** An account that is to be deleted at `dueAt` (epoch ms) and may still be kept. */
@@ -16,7 +17,7 @@ export const mayComeBack = (a: string): Sql =>
 export const findLeaving = (db: Database, accountId: string) =>
   db.first<Leaving>(sql`
     select a.id as "accountId", coalesce(nullif(a.full_name, ''), a.username) as name,
-      floor(extract(epoch from a.deletion_due_at) * 1000)::float8 as "dueAt"
+      ${ms("a.deletion_due_at")} as "dueAt"
     from accounts a
     where a.id = ${accountId} and ${mayComeBack("a")}
   `);

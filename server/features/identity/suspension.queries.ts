@@ -1,4 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
+import { ms } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
 /** A suspended account. `until`: epoch ms; null: no end is set. */
@@ -15,7 +16,7 @@ export const isSuspended = (a: string): Sql =>
 export const findSuspended = (db: Database, accountId: string) =>
   db.first<Suspended>(sql`
     select a.id as "accountId", coalesce(nullif(a.full_name, ''), a.username) as name,
-      floor(extract(epoch from a.suspended_until) * 1000)::float8 as until
+      ${ms("a.suspended_until")} as until
     from accounts a
     where a.id = ${accountId} and ${isSuspended("a")}
   `);

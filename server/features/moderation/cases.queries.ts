@@ -1,9 +1,9 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { epoch, outcomeOf } from "#server/features/moderation/id-time.queries.ts";
+import { outcomeOf } from "#server/features/moderation/moderation.queries.ts";
 import type { Reported } from "#server/features/moderation/reports.queries.ts";
-import { idTime } from "#server/platform/db/times.ts";
+import { epochMs, idTime } from "#server/platform/db/times.ts";
 import { accountSummary, albumOpenTo, inAudience } from "#server/features/people/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import type { CaseRow, CaseView } from "#shared/reports.ts";
@@ -91,7 +91,7 @@ const guestReportsOf = sql`coalesce((
 /** What was decided about a case `c`. */
 const verdictOf = sql`(
   select json_build_object(
-    'act', v.act, 'takenDown', v.taken_down, 'reason', v.reason, 'until', ${epoch("v.until")},
+    'act', v.act, 'takenDown', v.taken_down, 'reason', v.reason, 'until', ${epochMs("v.until")},
     'at', ${idTime("v.id")},
     'moderator', (select ${accountSummary("m")} from accounts m where m.id = v.moderator_id),
     'answer', v.answer, 'outcome', ${outcomeOf}
@@ -103,7 +103,7 @@ const verdictOf = sql`(
 const earlierOf = sql`coalesce((
   select json_agg(json_build_object(
     'id', e.id, 'at', ${idTime("e.id")}, 'subject', e.subject, 'reasons', e.reasons,
-    'reports', e.reports, 'act', v.act, 'outcome', v.outcome, 'until', ${epoch("v.until")}
+    'reports', e.reports, 'act', v.act, 'outcome', v.outcome, 'until', ${epochMs("v.until")}
   ) order by e.id desc)
   from (
     select * from moderation_cases

@@ -1,12 +1,16 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { epoch, outcomeOf } from "#server/features/moderation/id-time.queries.ts";
-import { idTime } from "#server/platform/db/times.ts";
+import { epochMs, idTime } from "#server/platform/db/times.ts";
 import { accountSummary } from "#server/features/people/index.ts";
 import { reportLimits } from "#shared/report-limits.ts";
 import type { ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
 import type { LogEntry, OwnVerdict } from "#shared/reports.ts";
+
+/** The outcome of the answer to a row `v` of verdicts; null where nothing was decided. */
+export const outcomeOf = sql`case when v.outcome is not null then json_build_object(
+  'kept', v.outcome = 'kept', 'reason', v.outcome_reason, 'at', ${epochMs("v.outcome_at")}
+) end`;
 
 /** Acts in the moderation log. */
 export type LogAct =
@@ -68,7 +72,7 @@ export const runningSuspensions = (db: Database, accountId: string) =>
 /** A row `v` of verdicts and its case `c`, as the account concerned reads it. */
 const ownVerdict = sql`json_build_object(
   'id', v.id, 'at', ${idTime("v.id")}, 'subject', c.subject, 'said', c.said, 'act', v.act,
-  'takenDown', v.taken_down, 'reason', v.reason, 'until', ${epoch("v.until")}, 'answer', v.answer,
+  'takenDown', v.taken_down, 'reason', v.reason, 'until', ${epochMs("v.until")}, 'answer', v.answer,
   'mayAnswer', v.answer is null and
     ${idTime("v.id")} > extract(epoch from now() - make_interval(days => ${sql.lit(reportLimits.answerDays)})) * 1000,
   'outcome', ${outcomeOf}
@@ -149,11 +153,11 @@ export const logEntries = (
 ) =>
   db.query<KeyedRow<LogEntry>>(sql`
     select json_build_array(l.id) as key, json_build_object(
-      'id', l.id, 'at', ${epoch("l.at")}, 'actorId', l.actor_id, 'accountId', l.account_id,
+      'id', l.id, 'at', ${epochMs("l.at")}, 'actorId', l.actor_id, 'accountId', l.account_id,
       'actor', (select ${accountSummary("a")} from accounts a where a.id = l.actor_id),
       'account', (select ${accountSummary("a")} from accounts a where a.id = l.account_id),
       'caseId', (select c.id from moderation_cases c where c.account_id = l.account_id and c.id = l.case_id),
-      'act', l.act, 'subject', l.subject, 'subjectId', l.subject_id, 'until', ${epoch("l.until")}
+      'act', l.act, 'subject', l.subject, 'subjectId', l.subject_id, 'until', ${epochMs("l.until")}
     ) as item
     from moderation_log l
     where l.id < ${below} and l.account_id is distinct from ${viewerId}::uuid

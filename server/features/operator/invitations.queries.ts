@@ -1,5 +1,6 @@
 import { sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import { epochMs } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { InvitationView } from "#shared/operator.ts";
 
@@ -36,8 +37,8 @@ export const listInvitations = (db: Database, { below, limit }: { below: string;
   db.query<KeyedRow<InvitationView>>(sql`
     select json_build_array(id) as key, json_build_object(
       'id', id, 'note', note, 'used', used_at is not null,
-      'madeAt', floor(extract(epoch from created_at) * 1000)::bigint,
-      'endsAt', floor(extract(epoch from expires_at) * 1000)::bigint
+      'madeAt', ${epochMs("created_at")},
+      'endsAt', ${epochMs("expires_at")}
     ) as item
     from invitations
     where id < ${below} and expires_at > now()

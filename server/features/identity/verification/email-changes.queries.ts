@@ -1,4 +1,5 @@
 import { sql } from "#server/platform/db/sql.ts";
+import { ms } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { linkLifetimes } from "#shared/verification.ts";
 
@@ -29,7 +30,7 @@ export async function insertChange(
 export const findPendingChange = (db: Database, accountId: string) =>
   db.first<EmailChange & { askedAt: number }>(sql`
     select id, old_email as "oldEmail", new_email as "newEmail",
-      floor(extract(epoch from created_at) * 1000)::float8 as "askedAt"
+      ${ms("created_at")} as "askedAt"
     from email_changes
     where account_id = ${accountId} and ${isPending}
   `);

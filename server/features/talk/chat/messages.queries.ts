@@ -1,14 +1,11 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import { idTime } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import { mutual } from "#server/features/talk/chat/conversations.queries.ts";
 import type { ReceivedImage } from "#server/features/posts/index.ts";
 import type { MessageView } from "#shared/views.ts";
-
-/** Milliseconds of a UUIDv7, in PostgreSQL: its first 48 bits. */
-const createdAt = (id: Sql) =>
-  sql`('x' || lpad(left(replace(${id}::text, '-', ''), 12), 16, '0'))::bit(64)::bigint`;
 
 /** A row of messages as a MessageView. Primary key of message_pictures. */
 export function messageView(messages = "m"): Sql {
@@ -28,7 +25,7 @@ export function messageView(messages = "m"): Sql {
       where p.conversation_id = ${column("conversation_id")} and p.seq = ${column("seq")}
     ) end,
     'deleted', ${column("deleted_at")} is not null,
-    'createdAt', ${createdAt(column("id"))},
+    'createdAt', ${idTime(column("id"))},
     'clientKey', ${column("client_key")}
   )`;
 }
