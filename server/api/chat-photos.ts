@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
@@ -11,6 +9,7 @@ import { leaveBodies, withUploadedImage } from "#server/api/files.ts";
 import { imageRefusals } from "#server/api/parameters.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import type { Features } from "#server/features/index.ts";
+import { hashOf } from "#server/platform/hashing.ts";
 import { messageSchema } from "#shared/chat.schemas.ts";
 
 type Deps = {
@@ -43,7 +42,7 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
       const { body = "", clientKey = null, senderId } = fields;
       checkSender(viewer, senderId);
       // Two files with the same name are two requests: requests are compared by their bytes.
-      const payload = { body, image: await hashOf(photo.path) };
+      const payload = { body, image: (await hashOf(createReadStream(photo.path))).sha256 };
       const message = { body, picture: photo, clientKey };
       const asked = { viewer, headers, method, url, body: payload };
       return answerPreparedOnce(features, asked, reply, {
@@ -78,9 +77,3 @@ const declaration = chapter("Chats").forMembers(
     response: { 201: messageSchema },
   },
 );
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
-}

@@ -86,7 +86,7 @@ beforeAll(async () => {
     db,
     store,
     log,
-    folder: join(dataDir, "tmp"),
+    dataDir,
     count: async () => ({ refund: async () => undefined }),
   });
   const imagePasses = createImagePasses({ secret: "a secret" });

@@ -1,7 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
@@ -21,7 +19,8 @@ import { imageTables } from "#server/features/image-tables.ts";
 import { keysInUse } from "#server/features/posts/index.ts";
 import { messageImageKeysInUse } from "#server/features/talk/index.ts";
 import { freeBytesIn } from "#server/platform/disk-space.ts";
-import { hashing } from "#server/platform/hashing.ts";
+import { hashing, hashOf, hashOfBytes } from "#server/platform/hashing.ts";
+import { withTemporaryFile } from "#server/platform/temporary-file.ts";
 import { limits } from "#shared/limits.ts";
 
 type Deps = {
@@ -76,23 +75,23 @@ export async function moveImages(
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   async function moveOne(area: "store" | "privateStore", image: StoredImage): Promise<void> {
-    const transfer = { from: from[area], to: to[area], path: join(folder, `${randomUUID()}.move`) };
+    const stores = { from: from[area], to: to[area] };
     try {
-      const bytes = await copyVerified(transfer, image);
+      const bytes = await withTemporaryFile(folder, "move", (path) =>
+        copyVerified({ ...stores, path }, image),
+      );
       moved[bytes === null ? "known" : "copied"] += 1;
       moved.bytes += bytes ?? 0;
     } catch (error) {
       if (!(error instanceof MoveFault)) throw error;
       // Deleted during the check: nothing is missing.
-      if (!(await isNamed(area, image.key))) return transfer.to.remove([image.key]);
+      if (!(await isNamed(area, image.key))) return stores.to.remove([image.key]);
       moved.faults += 1;
       return onFault({ key: image.key, why: error.message });
-    } finally {
-      await rm(transfer.path, { force: true });
     }
     // Deleting it from now on removes both.
-    if (!(await isNamed(area, image.key))) await transfer.to.remove([image.key]);
-    if (remove) await transfer.from.remove([image.key]);
+    if (!(await isNamed(area, image.key))) await stores.to.remove([image.key]);
+    if (remove) await stores.from.remove([image.key]);
   }
 
   async function isNamed(area: "store" | "privateStore", key: string): Promise<boolean> {
@@ -152,7 +151,7 @@ async function copyVerified(
   }
   const wanted: Hashes = {
     original: await save(original, path),
-    variants: new Map(variants.map(({ width, bytes }) => [width, hashOf(bytes)])),
+    variants: new Map(variants.map(({ width, bytes }) => [width, hashOfBytes(bytes).sha256])),
   };
   if (isSame(wanted, there)) {
     await addOthers({ from, to }, image);
@@ -185,11 +184,11 @@ async function addOthers({ from, to }: Pick<Transfer, "from" | "to">, image: Sto
     const bytes = await buffer(found.read());
     const read = async () => {
       const copy = await openFile(to, key, fileOf(width, type));
-      return copy && hashOfStream(copy);
+      return copy && hashOfFile(copy);
     };
-    if ((await read()) === hashOf(bytes)) continue;
+    if ((await read()) === hashOfBytes(bytes).sha256) continue;
     await to.add(key, { width, type, bytes });
-    if ((await read()) !== hashOf(bytes)) {
+    if ((await read()) !== hashOfBytes(bytes).sha256) {
       throw new MoveFault("its copy is not the same; it stays where it was");
     }
   }
@@ -198,12 +197,12 @@ async function addOthers({ from, to }: Pick<Transfer, "from" | "to">, image: Sto
 async function hashesIn(store: ImageStore, { key, widths }: StoredImage): Promise<Hashes> {
   const original = await store.openOriginal(key);
   const hashes: Hashes = {
-    original: original && (await hashOfStream(original)),
+    original: original && (await hashOfFile(original)),
     variants: new Map(),
   };
   for (const width of widths) {
     const found = await openFile(store, key, fileOf(width, "webp"));
-    hashes.variants.set(width, found && (await hashOfStream(found)));
+    hashes.variants.set(width, found && (await hashOfFile(found)));
   }
   return hashes;
 }
@@ -215,13 +214,7 @@ const isSame = (one: Hashes, other: Hashes): boolean =>
   one.original === other.original &&
   [...one.variants].every(([width, hash]) => other.variants.get(width) === hash);
 
-const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
-
-async function hashOfStream(file: OpenVariant): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(file.read(), hash);
-  return hash.digest("hex");
-}
+const hashOfFile = async (file: OpenVariant): Promise<string> => (await hashOf(file.read())).sha256;
 
 /** Writes a file to a path; its hash. */
 async function save(file: OpenVariant, path: string): Promise<string> {

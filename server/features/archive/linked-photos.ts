@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   createPhotoFetcher,
@@ -11,6 +9,7 @@ import { reasonOf } from "#shared/exports/skipped.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
 import type { Images, ReceivedImage } from "#server/features/posts/index.ts";
 import { storageRefusal } from "#server/platform/storage-faults.ts";
+import { withTemporaryFile } from "#server/platform/temporary-file.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -44,20 +43,19 @@ export function createLinkedPhotos(deps: Deps) {
 
   async function one(viewer: Viewer, url: string, signal: AbortSignal): Promise<ReceivedImage> {
     await deps.writes?.count(viewer, "importUploads");
-    const path = join(config.dataDir, "tmp", `${randomUUID()}.fetched`);
     try {
-      const { bytes, problem } = await fetcher.fetch(url, path, signal);
-      await deps.writes?.count(viewer, "fetchedMegabytes", Math.ceil(bytes / megabyte));
-      if (problem)
-        throw refuse("not-importable", { message: `${hostOf(url)}: ${reasons[problem]}` });
-      await deps.storage.check(viewer.id, bytes);
-      return await images.receiveAnimated({ path }, viewer.id);
+      return await withTemporaryFile(join(config.dataDir, "tmp"), "fetched", async (path) => {
+        const { bytes, problem } = await fetcher.fetch(url, path, signal);
+        await deps.writes?.count(viewer, "fetchedMegabytes", Math.ceil(bytes / megabyte));
+        if (problem)
+          throw refuse("not-importable", { message: `${hostOf(url)}: ${reasons[problem]}` });
+        await deps.storage.check(viewer.id, bytes);
+        return images.receiveAnimated({ path }, viewer.id);
+      });
     } catch (error) {
       if (!isRefusal(error)) throw storageRefusal(error) ?? error;
       if (isTransient(error) || !unreadable(error.code)) throw error;
       throw refuse("not-importable", { message: `${hostOf(url)}: ${reasonOf(error)}` });
-    } finally {
-      await rm(path, { force: true });
     }
   }
 

@@ -1,20 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { Worker, type ResourceLimits } from "node:worker_threads";
 import type { Answers, Question, Reading, Reply } from "#server/features/archive/archive-thread.ts";
+import type { ImageFile } from "#server/features/archive/prepare.ts";
 import { compileCacheAlone } from "#server/platform/compile-cache.ts";
+import { withTemporaryFile } from "#server/platform/temporary-file.ts";
 import { refuse } from "#shared/errors.ts";
 
 /** Megabytes. The texts of one file, parsed, take a third of it; 200,000 names a quarter. */
 const threadMemory = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
-/** Unpacks an image of an archive into a file of its own; `remove` it afterwards. */
+/** Unpacks an image of an archive into a file of its own, and works with it. */
 export type ArchiveImages = {
-  extractImage: (
-    name: string,
-    sha256: string | null,
-  ) => Promise<{ path: string; remove: () => Promise<void> }>;
+  withImage: <T>(image: ImageFile, work: (path: string) => Promise<T>) => Promise<T>;
 };
 
 /**
@@ -30,18 +26,11 @@ export function openArchive(
 ) {
   const { ask, close } = startThread(reading, signal, resourceLimits);
 
-  const extractImage: ArchiveImages["extractImage"] = async (file, sha256) => {
-    await mkdir(tmpDir, { recursive: true, mode: 0o700 });
-    const path = join(tmpDir, `${randomUUID()}.import`);
-    const remove = () => rm(path, { force: true });
-    try {
+  const withImage: ArchiveImages["withImage"] = ({ file, sha256 }, work) =>
+    withTemporaryFile(tmpDir, "import", async (path) => {
       await ask({ ask: "picture", file, sha256, path });
-    } catch (error) {
-      await remove();
-      throw error;
-    }
-    return { path, remove };
-  };
+      return work(path);
+    });
 
   return {
     /** Reads every text once before anything is imported; returns what there is. */
@@ -51,7 +40,7 @@ export function openArchive(
     /** The next ones, prepared; null after the last. */
     posts: () => ask({ ask: "posts" }),
     messages: () => ask({ ask: "messages" }),
-    extractImage,
+    withImage,
     close,
   };
 }

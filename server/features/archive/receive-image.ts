@@ -10,17 +10,15 @@ export async function receiveImage(
   images: Images,
   archive: ArchiveImages,
   accountId: string,
-  { file, sha256 }: ImageFile,
+  image: ImageFile,
 ): Promise<ReceivedImage> {
-  const unpacked = await archive.extractImage(file, sha256);
-  try {
-    return await images.receive(unpacked, accountId);
-  } catch (error) {
-    if (isRefusal(error) && !isTransient(error)) error.message = `${file}: ${error.message}`;
-    throw error;
-  } finally {
-    await unpacked.remove();
-  }
+  return archive.withImage(image, (path) =>
+    images.receive({ path }, accountId).catch((error: unknown) => {
+      if (isRefusal(error) && !isTransient(error))
+        error.message = `${image.file}: ${error.message}`;
+      throw error;
+    }),
+  );
 }
 
 /** An error on our side or a temporary one: a retry may work. */

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
-import { createChecksumStream } from "#server/features/archive/checksum-stream.ts";
+import { hashing } from "#server/platform/hashing.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { fingerprintOf } from "#shared/exports/export-zip.ts";
 import { invalid, shown } from "#shared/exports/invalid.ts";
@@ -160,7 +160,7 @@ async function extract(
   path: string,
 ): Promise<void> {
   if (entry.uncompressedSize > limits.imageBytes) throw refuse("picture-too-heavy");
-  const { stream, checksum } = createChecksumStream();
+  const { stream, result } = hashing();
   try {
     const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
     await pipeline(await unpack(zip, entry), stream, target);
@@ -170,7 +170,7 @@ async function extract(
     if (isDisk(error)) throw error;
     throw invalid(`${name} in this archive is damaged.`, error);
   }
-  if (sha256 !== null && checksum().sha256 !== sha256) {
+  if (sha256 !== null && result().sha256 !== sha256) {
     await rm(path, { force: true });
     throw invalid(`${name} in this archive isn't the original picture.`);
   }

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-import { createChecksumStream, type Checksum } from "#server/features/archive/checksum-stream.ts";
+import { hashing, type Hashed } from "#server/platform/hashing.ts";
 
 /**
  * Writes a zip file piece by piece and finishes each piece before it asks for the next: memory holds one
@@ -24,13 +24,13 @@ export function createZipWriter(path: string) {
     name: string,
     source: Readable,
     { compress, mtime }: { compress: boolean; mtime: Date },
-  ): Promise<Checksum> {
-    const { stream, checksum } = createChecksumStream();
+  ): Promise<Hashed> {
+    const { stream, result } = hashing();
     const fed = pipeline(source, stream);
     fed.catch((error: unknown) => broken.reject(error as Error));
     zip.addReadStream(stream, name, { compress, mtime, mode: 0o100644 });
     await Promise.race([fed, broken.promise]);
-    return checksum();
+    return result();
   }
 
   const addText = (name: string, text: string, mtime: Date) =>

@@ -86,7 +86,7 @@ function createImageFeatures(deps: Deps) {
       db,
       store,
       log,
-      folder: tmp,
+      dataDir,
       count: (sender) => count("large-pictures", sender),
     }),
     visitorUploads: createVisitorUploads({

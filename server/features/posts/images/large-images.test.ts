@@ -61,7 +61,7 @@ function largeImages(
     db,
     store: { ...store, add },
     log,
-    folder: join(dataDir, "tmp"),
+    dataDir,
     count: async (sender) => {
       counted.push(sender);
       return { refund: async () => undefined };
@@ -111,7 +111,7 @@ describe("a large image", () => {
       db,
       store: { ...store, openOriginal: () => Promise.reject(new Error("read all the same")) },
       log,
-      folder: join(dataDir, "tmp"),
+      dataDir,
       count: () => Promise.reject(refuse("too-many-attempts", { retryAfter: 60 })),
     });
     await expect(large.open(key, 2400, asAna)).rejects.toMatchObject({ code: "too-many-attempts" });
@@ -130,7 +130,7 @@ describe("a large image", () => {
         },
       },
       log,
-      folder: join(dataDir, "tmp"),
+      dataDir,
       count: async () => ({ refund: async () => undefined }),
     });
     expect(await large.open(gone, 2400, asAna)).toBeNull();

@@ -1,9 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type {
   AddedVariant,
@@ -14,6 +9,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import { renderInDecoder } from "#server/features/posts/images/decoder.ts";
 import { findSize } from "#server/features/posts/images/served-images.queries.ts";
+import { withOriginal } from "#server/features/posts/images/with-original.ts";
 import type { CountedAttempt } from "#server/features/limits/index.ts";
 import { logStorageFault, storageRefusal } from "#server/platform/storage-faults.ts";
 import { largeSize } from "#shared/large-images.ts";
@@ -22,8 +18,7 @@ type Deps = {
   db: Database;
   store: Pick<ImageStore, "open" | "openOriginal" | "add">;
   log: Pick<Logger, "warn" | "error">;
-  /** where originals are put while they are decoded; swept with the store's own leftovers */
-  folder: string;
+  dataDir: string;
   /** Counts one that must be rendered; refuses with too-many-attempts. */
   count: (sender: string) => Promise<CountedAttempt>;
 };
@@ -64,42 +59,27 @@ export function createLargeImages(deps: Deps) {
 }
 
 async function render(deps: Deps, key: string, sender: string): Promise<Buffer | null> {
-  const { db, folder } = deps;
+  const { db, log } = deps;
   const size = await sizeOf(db, key);
   if (!size) return null;
-  const path = join(folder, `${randomUUID()}.large`);
-  try {
-    if (!(await fetchOriginal(deps, key, path))) return null;
-    const bytes = await inDecodeQueue(sender, (turn) =>
-      renderInDecoder("renderLarge", path, turn, size),
-    );
-    // Deleted meanwhile: nothing of it is stored.
-    if (!(await sizeOf(db, key))) return null;
-    await storeVariant(deps, key, { width: size.width, type: "webp", bytes });
-    return bytes;
-  } finally {
-    await rm(path, { force: true });
+  const bytes = await withOriginal(deps, key, (path) =>
+    inDecodeQueue(sender, (turn) => renderInDecoder("renderLarge", path, turn, size)),
+  ).catch((error: unknown) => {
+    throw storageRefusal(error) ?? error;
+  });
+  if (!bytes) {
+    log.error({ key }, "the original of an image is missing: see check-pictures");
+    return null;
   }
+  // Deleted meanwhile: nothing of it is stored.
+  if (!(await sizeOf(db, key))) return null;
+  await storeVariant(deps, key, { width: size.width, type: "webp", bytes });
+  return bytes;
 }
 
 async function sizeOf(db: Database, key: string) {
   const size = await findSize(db, key);
   return size && largeSize(size);
-}
-
-async function fetchOriginal({ store, log, folder }: Deps, key: string, path: string) {
-  const original = await store.openOriginal(key);
-  if (!original) {
-    log.error({ key }, "the original of an image is missing: see check-pictures");
-    return false;
-  }
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
-  } catch (error) {
-    throw storageRefusal(error) ?? error;
-  }
-  return true;
 }
 
 /** When the store is full the image is shown anyway: it is rendered again another time. */

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import { withTemporaryFile } from "#server/platform/temporary-file.ts";
 
 type Deps = { store: Pick<ImageStore, "openOriginal">; dataDir: string };
 
@@ -13,15 +12,10 @@ export async function withOriginal<T>(
   key: string,
   work: (path: string) => Promise<T>,
 ): Promise<T | null> {
-  const folder = join(dataDir, "tmp");
-  const path = join(folder, `${randomUUID()}.original`);
-  try {
-    const original = await store.openOriginal(key);
-    if (!original) return null;
-    await mkdir(folder, { recursive: true });
+  const original = await store.openOriginal(key);
+  if (!original) return null;
+  return withTemporaryFile(join(dataDir, "tmp"), "original", async (path) => {
     await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
-    return await work(path);
-  } finally {
-    await rm(path, { force: true });
-  }
+    return work(path);
+  });
 }

@@ -38,12 +38,8 @@ async function* pieces(from: number, to: number, ending?: Error): AsyncGenerator
   if (ending) throw ending;
 }
 
-async function taken(parts: typeof stored, of: UploadKey): Promise<string> {
-  const file = await parts.take(of, whole.length);
-  const text = await readFile(file.path, "utf8");
-  await file.remove();
-  return text;
-}
+const taken = (parts: typeof stored, of: UploadKey, bytes = whole.length): Promise<string> =>
+  parts.withFile(of, bytes, (path) => readFile(path, "utf8"));
 
 describe.each([
   ["one file on a disk", onDisk],
@@ -57,7 +53,7 @@ describe.each([
     expect(await parts.append(one, 20, pieces(20, whole.length))).toBe(whole.length);
     expect(await parts.size(one)).toBe(whole.length);
     expect(await taken(parts, one)).toBe(whole);
-    await expect(parts.take(one, whole.length + 1)).rejects.toThrow("not whole");
+    await expect(taken(parts, one, whole.length + 1)).rejects.toThrow("not whole");
     expect(await filesBelow(tmp)).toEqual([]);
   });
 

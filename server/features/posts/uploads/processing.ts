@@ -14,7 +14,7 @@ type Deps = {
   db: Database;
   images: Pick<Images, "upload">;
   log: Pick<Logger, "warn">;
-  parts: Pick<ReturnType<typeof openParts>, "take" | "remove">;
+  parts: Pick<ReturnType<typeof openParts>, "withFile" | "remove">;
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -130,17 +130,15 @@ async function processImage(
   const onRecord = async (imageId: string) => {
     if (!(await queries.markFinished(db, key, imageId))) throw refuse("not-found");
   };
-  const file = await parts.take(key, bytes);
+  const purpose = { until, reservedFor, onRecord, count: countedBefore };
   try {
-    await images.upload(viewer, file, { until, reservedFor, onRecord, count: countedBefore });
+    await parts.withFile(key, bytes, (path) => images.upload(viewer, { path }, purpose));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     // Another process, which assumed that this one had died, was first: this one's result is removed again.
     if (error.code === "not-found" && (await queries.findUpload(db, key))?.picture) return;
     if (!final.has(error.code)) throw error;
     await queries.markRefused(db, key, error.code);
-  } finally {
-    await file.remove();
   }
   // Anything left of it then is for the sweep.
   await parts.remove(key).catch((error: unknown) => {

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Parts, UploadKey } from "#server/features/posts/uploads/parts.ts";
 import { storageRefusal } from "#server/platform/storage-faults.ts";
+import { withTemporaryFile } from "#server/platform/temporary-file.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -33,17 +32,14 @@ export function createStoredParts({ files, tmp }: { files: PrivateFiles; tmp: st
       const message = `A photo can come in ${limits.uploads.parts} parts at most. Send it again in larger ones.`;
       throw refuse("input-invalid", { message });
     }
-    const path = join(tmp, `${randomUUID()}.part`);
-    try {
-      const { bytes, failure } = await receive(tmp, path, chunks);
+    return withTemporaryFile(tmp, "part", async (path) => {
+      const { bytes, failure } = await receive(path, chunks);
       if (bytes > 0) await files.put(nameOf(startOf(key), from, from + bytes), path);
       if (failure) throw failure.reason;
       return from + bytes;
-    } catch (error) {
+    }).catch((error: unknown) => {
       throw storageRefusal(error) ?? error;
-    } finally {
-      await rm(path, { force: true });
-    }
+    });
   };
 
   /** Each byte from the first object that has it. */
@@ -81,8 +77,7 @@ export function createStoredParts({ files, tmp }: { files: PrivateFiles; tmp: st
 }
 
 /** Writes what arrives to a file; if the sender disconnects, what had arrived. */
-async function receive(tmp: string, path: string, chunks: AsyncIterable<Buffer>) {
-  await mkdir(tmp, { recursive: true, mode: 0o700 });
+async function receive(path: string, chunks: AsyncIterable<Buffer>) {
   const handle = await open(path, "wx", 0o600);
   let bytes = 0;
   try {
