@@ -245,13 +245,3 @@ export const countsSchema = z.object({
   followers: count,
   following: count,
 });
-
-export const collectionSchema = z
-  .object({
-    id: z.uuid().describe("its page is at `/saved/collections/{id}`"),
-    title: z.string(),
-    cover: imageSchema.nullable().describe("the newest photo in it; null: it shows none"),
-  })
-  .meta({ id: "Collection", description: "Saved posts under a title, for the caller alone." });
-
-export const bookmarkCountsSchema = z.object({ photos: count, texts: count });

@@ -6,6 +6,7 @@ import type {
   albumSchema,
   albumTileSchema,
 } from "#shared/albums.schemas.ts";
+import type { bookmarkCountsSchema, collectionSchema } from "#shared/bookmarks.schemas.ts";
 import type { ShownExtraField } from "#shared/extra-fields.ts";
 import type { ChosenLanguages } from "#shared/languages.ts";
 import type { ShownField } from "#shared/profiles.ts";
@@ -14,7 +15,6 @@ import type {
   accountElsewhereSchema,
   accountSchema,
   altSuggestionSchema,
-  collectionSchema,
   commentSchema,
   commentThreadSchema,
   countsSchema,
@@ -25,7 +25,6 @@ import type {
   pageOf,
   postSchema,
   postTileSchema,
-  bookmarkCountsSchema,
   suggestedAccountSchema,
   tagSchema,
 } from "#shared/views.schemas.ts";

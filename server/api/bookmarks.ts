@@ -1,6 +1,7 @@
 import { callsOf } from "#server/api/declared-calls.ts";
 import { pagesOf } from "#server/api/parameters.ts";
-import { postViewSchema, bookmarkCountsSchema } from "#shared/views.schemas.ts";
+import { bookmarkCountsSchema } from "#shared/bookmarks.schemas.ts";
+import { postViewSchema } from "#shared/views.schemas.ts";
 
 const { forMembers } = callsOf("Posts");
 /** Saved posts of one kind. */

@@ -9,7 +9,8 @@ import {
   newCollectionInput,
 } from "#shared/collections.inputs.ts";
 import { found } from "#shared/errors.ts";
-import { collectionSchema, postViewSchema } from "#shared/views.schemas.ts";
+import { collectionSchema } from "#shared/bookmarks.schemas.ts";
+import { postViewSchema } from "#shared/views.schemas.ts";
 
 const { forMembers } = callsOf("Posts");
 const path = "/api/saved/collections";

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/platform/db/database.ts";
 import { idAt } from "#server/platform/db/ids.ts";
-import type { ParsedProfile } from "#server/features/archive/archive.inputs.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
 import { skippedMessage, reasonOf } from "#shared/exports/skipped.ts";
 import type { ArchiveImages } from "#server/features/archive/open-archive.ts";
@@ -18,19 +17,10 @@ import {
   type Posts,
   type ReceivedImage,
 } from "#server/features/posts/index.ts";
-import { lockProfile, writeProfile } from "#server/features/people/index.ts";
 import { isRefusal } from "#shared/errors.ts";
-import {
-  extraFieldsIn,
-  extraInputsOf,
-  extraProblem,
-  type ExtraField,
-} from "#shared/extra-fields.ts";
-import { profileFieldNames, profileFields } from "#shared/profiles.ts";
 import { limits } from "#shared/limits.ts";
 import { audiences, postChoiceNames, type Audience } from "#shared/posts.ts";
-import { pick, recordOf } from "#shared/records.ts";
-import { joinNames, searchName } from "#shared/text.ts";
+import { pick } from "#shared/records.ts";
 
 /** What an import needs of the images feature. */
 export type ImportImages = Pick<
@@ -206,7 +196,8 @@ export async function publish(
 const narrower = (one: Audience, other: Audience): Audience =>
   audiences.indexOf(one) > audiences.indexOf(other) ? one : other;
 
-async function discard(
+/** What was received for a post or a profile and did not come into use. */
+export async function discard(
   { images, log }: Pick<Deps, "log"> & { images: Pick<Images, "discard"> },
   received: readonly ReceivedImage[],
 ): Promise<void> {
@@ -215,63 +206,4 @@ async function discard(
       log.warn({ err: error }, "an image of an import is left for the sweep");
     });
   }
-}
-
-/** Values that the account already has stay; empty ones are filled. */
-export async function importProfile(
-  deps: Deps,
-  accountId: string,
-  archive: ArchiveImages,
-  from: ParsedProfile,
-): Promise<void> {
-  const { db, images } = deps;
-  const before = await db.transaction(() => lockProfile(db, accountId));
-  if (!before) return;
-  const avatar =
-    from.picture && !before.imageId
-      ? await receiveImage(images, archive, accountId, from.picture).catch((error: unknown) => {
-          if (!isRefusal(error) || isTransient(error)) throw error;
-          return null;
-        })
-      : null;
-  const used = await db.transaction(() => fill(deps, accountId, from, avatar));
-  if (avatar && !used) await discard(deps, [avatar]);
-}
-
-/** Runs inside a transaction; whether the image came into use. */
-async function fill(
-  { db, images }: Deps,
-  accountId: string,
-  from: ParsedProfile,
-  avatar: ReceivedImage | null,
-): Promise<boolean> {
-  const own = await lockProfile(db, accountId);
-  if (!own) return false;
-  // Half of the account's own name is not completed with half of another.
-  const nameless = own.firstName === "" && own.secondName === "";
-  const words = recordOf(profileFieldNames, (name) => {
-    const { problem, clean, shown } = profileFields[name];
-    const isFree = own[name] === "" && (shown || nameless);
-    return isFree && problem(from[name]) === null ? clean(from[name]) : own[name];
-  });
-  const extraFields = own.extraFields.length > 0 ? own.extraFields : fieldsOf(from);
-  const fullName = joinNames(words.firstName, words.secondName);
-  const imageId = avatar && !own.imageId ? await images.record(accountId, avatar) : null;
-  if (imageId) await images.claim(accountId, [imageId]);
-  await writeProfile(db, accountId, {
-    ...words,
-    extraFields,
-    fullName,
-    searchName: searchName(fullName, own.username),
-    imageId: imageId ?? own.imageId,
-  });
-  return imageId !== null;
-}
-
-/** As many as there is room for, without those that cannot be saved. */
-function fieldsOf({ extraFields }: ParsedProfile): ExtraField[] {
-  const fit = extraFields.filter(
-    ({ name, value }) => extraProblem(name) === null && extraProblem(value) === null,
-  );
-  return extraFieldsIn(extraInputsOf(fit)) ?? [];
 }

@@ -54,10 +54,8 @@ const heicCost = 4;
 
 /**
  * Decodes an image and renders its variants: upright, in sRGB, without metadata; the first frame alone, and
- * all of them as well where it may be `moving`. `deadline` is on the clock of `performance.now()`; a decoder that does not
- * check it is ended by the process around it (decoder.ts): nothing else calls this.
- *
- * Throws refuse("picture-…"): wrong type, unreadable or truncated, too many pixels, out of time.
+ * all of them as well where it may be `moving`. Only the process that decoder.ts ends calls this. Throws
+ * refuse("picture-…"): wrong type, unreadable or truncated, too many pixels, out of time.
  */
 export async function renderImage(
   path: string,
@@ -65,8 +63,7 @@ export async function renderImage(
   { moving: mayMove = false } = {},
 ): Promise<RenderedImage> {
   const { deadline } = turn;
-  const type = await readImageType(path);
-  try {
+  return asRefusals(path, async (type) => {
     const { size, sizes, details, ...decoded } = await read(type, path, turn, variantSizes);
     const thumbhash = await thumbhashOf(decoded.pixels);
     let { pixels } = decoded;
@@ -83,23 +80,17 @@ export async function renderImage(
     const moving = mayMove ? await renderAnimation(path, type, turn) : null;
     const mediaType = mediaTypeOf(type);
     return { ...size, variants, thumbhash, focus, mediaType, moving, details };
-  } catch (error) {
-    throw toRefusal(error);
-  }
+  });
 }
 
 /** The whole image, as one WebP of a size. Throws as renderImage does. */
 const renderAt =
   (encode: (pixels: Pixels, seconds: number) => Promise<Buffer>) =>
-  async (path: string, turn: Turn, target: Size): Promise<Buffer> => {
-    const type = await readImageType(path);
-    try {
+  (path: string, turn: Turn, target: Size): Promise<Buffer> =>
+    asRefusals(path, async (type) => {
       const { pixels } = await read(type, path, turn, () => [target]);
-      return await encode(pixels, secondsUntil(turn.deadline));
-    } catch (error) {
-      throw toRefusal(error);
-    }
-  };
+      return encode(pixels, secondsUntil(turn.deadline));
+    });
 
 /**
  * For zooming in. Without a search for its quality: one setting, and an effort that takes less than a second a
@@ -127,9 +118,8 @@ export async function renderAvif(
   served: readonly Served[],
 ): Promise<{ width: number; bytes: Buffer }[]> {
   const { deadline } = turn;
-  const type = await readImageType(path);
-  try {
-    const sizesOf = (size: Size) => served.map(({ width }) => sizeAt(size, width));
+  const sizesOf = (size: Size) => served.map(({ width }) => sizeAt(size, width));
+  return asRefusals(path, async (type) => {
     const { sizes, ...decoded } = await read(type, path, turn, sizesOf);
 
     const variants: { width: number; bytes: Buffer }[] = [];
@@ -146,9 +136,7 @@ export async function renderAvif(
       variants.unshift({ width, bytes: encoded.bytes });
     }
     return variants;
-  } catch (error) {
-    throw toRefusal(error);
-  }
+  });
 }
 
 /** A decoded image: its own size, the sizes it is served in, and its pixels at the largest. */
@@ -241,6 +229,14 @@ function secondsUntil(deadline: number): number {
   const seconds = Math.ceil((deadline - performance.now()) / 1000);
   if (seconds <= 0) throw refuse("picture-timeout");
   return seconds;
+}
+
+/** Work on an image of an allowed type; where it fails, it says in which way. */
+async function asRefusals<T>(path: string, work: (type: ImageType) => Promise<T>): Promise<T> {
+  const type = await readImageType(path);
+  return work(type).catch((error: unknown) => {
+    throw toRefusal(error);
+  });
 }
 
 function toRefusal(error: unknown): unknown {

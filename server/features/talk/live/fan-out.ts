@@ -10,7 +10,8 @@ import {
   type Narrowed,
 } from "#server/features/talk/live/narrowed-albums.queries.ts";
 import { createPacing } from "#server/features/talk/live/pacing.ts";
-import type { createStreams, Stream, StreamEvent } from "#server/features/talk/live/streams.ts";
+import type { createStreams, Stream } from "#server/features/talk/live/streams.ts";
+import { sendUnread } from "#server/features/talk/live/unread.ts";
 import type { Audience } from "#shared/posts.ts";
 
 /** A stream that shows a post. */
@@ -223,29 +224,6 @@ async function sendCounts(
     const text = deliveries.get(`${post}:${stream.accountId}`);
     if (text !== undefined) streams.write(stream, text);
   }
-}
-
-export async function sendUnread(
-  { db, streams }: Deps,
-  accountIds: readonly string[],
-): Promise<void> {
-  for (const [accountId, counts] of await unreadEvents(db, accountIds)) {
-    streams.sendTo(accountId, counts);
-  }
-}
-
-/** What is unread for each of the accounts, in one statement. */
-export async function unreadEvents(
-  db: Database,
-  accountIds: readonly string[],
-): Promise<Map<string, StreamEvent>> {
-  if (accountIds.length === 0) return new Map();
-  return new Map(
-    (await queries.unreadOf(db, accountIds)).map(({ accountId, ...counts }) => [
-      accountId,
-      { key: `unread:${accountId}`, text: event("unread", counts) },
-    ]),
-  );
 }
 
 /** A post as streams name it. */

@@ -14,7 +14,8 @@ import {
 import { event, frame } from "#server/features/talk/live/frames.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
 import { createMessageReader, guarded, keyOf } from "#server/features/talk/live/message-reader.ts";
-import { createFanOut, sendUnread } from "#server/features/talk/live/fan-out.ts";
+import { createFanOut } from "#server/features/talk/live/fan-out.ts";
+import { sendUnread } from "#server/features/talk/live/unread.ts";
 import { createStreams, type Outlet, type Stream } from "#server/features/talk/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";

@@ -3,7 +3,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { frame } from "#server/features/talk/live/frames.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
 import type { createStreams, StreamEvent } from "#server/features/talk/live/streams.ts";
-import { unreadEvents } from "#server/features/talk/live/fan-out.ts";
+import { unreadEvents } from "#server/features/talk/live/unread.ts";
 
 /** Messages that come within this time are read together, milliseconds. */
 const gatherMs = 10;
