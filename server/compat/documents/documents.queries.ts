@@ -4,6 +4,7 @@ import { epochMs } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import {
   accountIdAt,
+  accountSeen,
   forEveryone,
   inAudience,
   isFollowing,
@@ -192,11 +193,7 @@ export async function bookmarkRows(
       where author_id = saved.author_id and album_id is null
         and ${probe("posts.id", sql`saved.post_id`)}
     ) p
-    cross join lateral (
-      select a.private_at from accounts a
-      where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${inAudience(viewerId, "p", "a")}
-      limit 1
-    ) author
+    cross join lateral ${accountSeen(viewerId, "p.author_id", inAudience(viewerId, "p", "a"))} author
     order by saved.id desc
   `);
 }

@@ -1,7 +1,7 @@
 import { sql } from "#server/platform/db/sql.ts";
 import { epochMs } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { inAudience, visibleTo } from "#server/features/people/index.ts";
+import { inAudience, visibleTo, accountSeen } from "#server/features/people/index.ts";
 import { addressFor, ownerOf } from "#server/compat/documents/addresses.queries.ts";
 import { largestVariant, type DocumentImage } from "#server/compat/documents/documents.queries.ts";
 import { commentNotBlocked } from "#server/features/posts/index.ts";
@@ -203,9 +203,7 @@ export const commentRows = (
       where author_id = ${authorId} and post_id = ${postId}
       order by id desc
     ) c
-    cross join lateral (
-      select * from accounts w where w.id = c.account_id and ${visibleTo(viewerId, "w")} limit 1
-    ) a
+    cross join lateral ${accountSeen(viewerId, "c.account_id")} a
     where ${commentNotBlocked("c")}
     order by c.id desc
     limit ${limit}

@@ -33,6 +33,7 @@ export {
 } from "#server/features/people/accounts/summary.queries.ts";
 export { pickUsername, readsWell } from "#server/features/people/accounts/usernames.ts";
 export {
+  accountSeen,
   albumAtLeastFor,
   albumOpenTo,
   atLeastFor,
@@ -55,8 +56,8 @@ export {
   lastFollowed,
 } from "#server/features/people/follows/followed-by.queries.ts";
 export {
+  accountsOf,
   hasRequested,
-  listedAccount,
   type ListedAccount,
 } from "#server/features/people/follows/lists.queries.ts";
 export { createNotes } from "#server/features/people/notes/notes.ts";

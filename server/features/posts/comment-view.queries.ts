@@ -7,6 +7,7 @@ import {
   noBlock,
   usernamesIn,
   visibleTo,
+  accountSeen,
 } from "#server/features/people/index.ts";
 import { limits } from "#shared/limits.ts";
 import type { CommentView } from "#shared/views.ts";
@@ -42,9 +43,7 @@ export function threadView(viewerId: string | null): Sql {
           and r.root_id between c.id and c.id
         order by r.root_id, r.id
       ) c
-      cross join lateral (
-        select * from accounts a where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
-      ) writer
+      cross join lateral ${accountSeen(viewerId, "c.account_id")} writer
       where ${commentNotBlocked("c")}
       order by c.root_id, c.id
       limit ${sql.lit(limits.repliesShown + 1)}

@@ -1,5 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import { highestId, lowestId } from "#server/platform/db/cursors.ts";
+import { highestId, lowestId, orderOf } from "#server/platform/db/cursors.ts";
 import { jsonFields } from "#server/platform/db/fields.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import { epochMs } from "#server/platform/db/times.ts";
@@ -12,8 +12,8 @@ import {
   inOwnAudience,
   usernamesIn,
   imageView,
-  visibleTo,
   type Asker,
+  accountSeen,
 } from "#server/features/people/index.ts";
 import { commentNotBlocked, commentView } from "#server/features/posts/comment-view.queries.ts";
 import { audiences, postChoices, shownChoiceNames } from "#shared/posts.ts";
@@ -57,7 +57,7 @@ export function newestVisible(
     isFor = inOwnAudience(viewerId, "part", author),
   }: Own,
 ): Sql {
-  const order = sql.raw(upward ? "asc" : "desc");
+  const order = orderOf(upward);
   const withPhotos = kinds.map((kind) => kind === "photos");
   return sql`
     select listed.*
@@ -221,9 +221,7 @@ export function feedPost(viewerId: string | null): Sql {
     from (
       select c.id, ${commentView(viewerId)} as comment
       from comments c
-      cross join lateral (
-        select * from accounts a where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
-      ) writer
+      cross join lateral ${accountSeen(viewerId, "c.account_id")} writer
       where c.author_id = p.author_id and c.post_id = p.id and ${commentNotBlocked("c")}
       order by c.id desc
       limit 2
@@ -246,10 +244,6 @@ export function visiblePosts(
       select * from posts
       where author_id = ${key("author_id")} and ${probe("posts.id", key("post_id"))}
     ) p
-    cross join lateral (
-      select * from accounts a
-      where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${isForViewer}
-      limit 1
-    ) author
+    cross join lateral ${accountSeen(viewerId, "p.author_id", isForViewer)} author
   `;
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Database } from "#server/platform/db/database.ts";
 import { isId } from "#server/platform/db/ids.ts";
+import { sql, type Sql } from "#server/platform/db/sql.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Page } from "#shared/views.ts";
 
@@ -88,6 +90,9 @@ export function toRangePage<Item>(
   };
 }
 
+/** How its query orders the ids of such a range. */
+export const orderOf = (upward: boolean): Sql => sql.raw(upward ? "asc" : "desc");
+
 /** Reads one row more than `limit` says; newest first, or with `upward` oldest first. */
 type ReadRange<Item> = (range: IdRange) => Promise<readonly KeyedRow<Item>[]>;
 
@@ -103,12 +108,22 @@ export function listOfIds<Item>(size: number, read: ReadRange<Item>) {
 }
 
 /**
- * The rows of a list whose owner may not be in sight, from a query that left-joins the list to the owner: null
- * without a row, and an empty list from one without a key.
+ * A list whose owner may not be in sight, by its ids. `from` left-joins the list, `listed` with an id and an
+ * item, to the owner: null without a row, and an empty list from one without an id.
  */
-export function rowsOfOwner<Item>(
-  rows: readonly (KeyedRow<Item> | { key: null })[],
-): KeyedRow<Item>[] | null {
+export async function listOfOwner<Item>(
+  db: Database,
+  name: string,
+  from: Sql,
+  upward: boolean,
+): Promise<KeyedRow<Item>[] | null> {
+  const rows = await db.query<KeyedRow<Item> | { key: null }>(sql.named(name)`
+    select
+      case when listed.id is not null then json_build_array(listed.id) end as key,
+      listed.item
+    from ${from}
+    order by listed.id ${orderOf(upward)}
+  `);
   if (rows.length === 0) return null;
   return rows.flatMap((row) => (row.key === null ? [] : [row]));
 }

@@ -27,6 +27,16 @@ export function visibleTo(viewer: Asker, accounts = "accounts"): Sql {
 }
 
 /**
+ * One row `a` of accounts by its key, as far as this viewer may see it, and `also` where more is asked: `cross join
+ * lateral ${…} writer`. Primary key.
+ */
+export const accountSeen = (viewer: Asker, id: string, also?: Sql): Sql => sql`(
+  select * from accounts a
+  where a.id = ${sql.ref(id)} and ${visibleTo(viewer, "a")} ${also ? sql`and ${also}` : sql``}
+  limit 1
+)`;
+
+/**
  * No block between the accounts of two expressions, in either direction. A scalar subquery can only
  * be run as a probe (docs/decisions/0223).
  */

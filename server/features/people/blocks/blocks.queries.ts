@@ -1,5 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
+import { orderOf, type IdRange, type KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
@@ -135,7 +135,7 @@ async function listed(
   { entries, shown }: { entries: Sql; shown: Sql },
   { below, above, upward, limit }: ListPage,
 ): Promise<KeyedRow<HiddenAccount>[]> {
-  const order = sql.raw(upward ? "asc" : "desc");
+  const order = orderOf(upward);
   return db.query<KeyedRow<HiddenAccount>>(sql.named(upward ? `${name}-above` : name)`
     select json_build_array(entry.id) as key,
       ${accountSummary("a")}::jsonb || jsonb_build_object('until', ${ms("entry.ends_at")}) as item

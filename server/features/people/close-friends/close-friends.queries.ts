@@ -3,7 +3,7 @@ import { highestId, lowestId, type KeyedRow } from "#server/platform/db/cursors.
 import type { Database } from "#server/platform/db/database.ts";
 import { listOf, probe } from "#server/platform/db/probes.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
-import { noBlock, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import { noBlock, accountSeen } from "#server/features/people/accounts/visibility.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** `close`: it is on the list. */
@@ -32,9 +32,7 @@ export async function candidatesOf(
       (
         select 0 as part, c.id, ${candidate(true)} as item
         from close_friends c
-        cross join lateral (
-          select * from accounts a where a.id = c.friend_id and ${visibleTo(accountId, "a")} limit 1
-        ) a
+        cross join lateral ${accountSeen(accountId, "c.friend_id")} a
         where ${listOf("c.account_id", accountId)} and c.id < ${part === 0 ? id : lowestId}
         order by c.id desc
         limit ${limit}
@@ -43,9 +41,7 @@ export async function candidatesOf(
       (
         select 1, f.id, ${candidate(false)}
         from followers f
-        cross join lateral (
-          select * from accounts a where a.id = f.follower_id and ${visibleTo(accountId, "a")} limit 1
-        ) a
+        cross join lateral ${accountSeen(accountId, "f.follower_id")} a
         where ${listOf("f.followee_id", accountId)} and f.id < ${part === 0 ? highestId : id}
           and (
             select true from close_friends
@@ -64,9 +60,7 @@ export async function candidatesOf(
 export const countFriends = (db: Database, accountId: string) =>
   db.scalar<number>(sql`
     select count(*)::integer as count from close_friends f
-    cross join lateral (
-      select 1 from accounts a where a.id = f.friend_id and ${visibleTo(accountId, "a")} limit 1
-    ) a
+    cross join lateral ${accountSeen(accountId, "f.friend_id")} a
     where f.account_id = ${accountId}
   `);
 

@@ -1,5 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import { rowsOfOwner, type IdRange, type KeyedRow } from "#server/platform/db/cursors.ts";
+import { listOfOwner, orderOf, type IdRange } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { listOf, probe } from "#server/platform/db/probes.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
@@ -7,6 +7,7 @@ import {
   isFollowing,
   listsOpenTo,
   visibleTo,
+  accountSeen,
 } from "#server/features/people/accounts/visibility.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
@@ -35,14 +36,24 @@ export const listedAccount = (viewerId: string | null, accounts: string) => sql`
 
 type ListPage = IdRange & { viewerId: string | null; accountId: string };
 
-const orderOf = ({ upward }: Pick<IdRange, "upward">) => sql.raw(upward ? "asc" : "desc");
+/** The accounts of entries (`id`, `account_id`) that the viewer may see: the id of each entry, and the item. */
+export const accountsOf = (
+  entries: Sql,
+  page: Pick<IdRange, "upward" | "limit"> & { viewerId: string | null },
+) => sql`(
+  select entry.id, ${listedAccount(page.viewerId, "account")} as item
+  from (${entries}) entry
+  cross join lateral ${accountSeen(page.viewerId, "entry.account_id")} account
+  order by entry.id ${orderOf(page.upward)}
+  limit ${page.limit}
+)`;
 
 /** From one end; null when the account or its lists may not be seen. Index followers_newest. */
 export async function followersOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, follower_id as account_id from followers
     where ${listOf("followee_id", sql`owner.id`)} and id < ${page.below} and id > ${page.above}
-    order by id ${orderOf(page)}
+    order by id ${orderOf(page.upward)}
   `;
   return listAccounts(db, "follows.followers", entries, page);
 }
@@ -52,35 +63,21 @@ export async function followingOf(db: Database, page: ListPage) {
   const entries = sql`
     select id, followee_id as account_id from follows
     where ${listOf("follower_id", sql`owner.id`)} and id < ${page.below} and id > ${page.above}
-    order by id ${orderOf(page)}
+    order by id ${orderOf(page.upward)}
   `;
   return listAccounts(db, "follows.following", entries, page);
 }
 
-/** One row an account, or one empty row: the list's owner exists, the list is empty. */
 async function listAccounts(db: Database, list: string, entries: Sql, page: ListPage) {
-  const { viewerId, accountId, limit, upward } = page;
-  const name = upward ? `${list}-above` : list;
-  const rows = await db.query<KeyedRow<ListedAccount> | { key: null }>(sql.named(name)`
-    select
-      case when listed.id is not null then json_build_array(listed.id) end as key,
-      listed.item
-    from (
-      select a.id from accounts a
-      where a.id = ${accountId} and ${visibleTo(viewerId, "a")} and ${listsOpenTo(viewerId)}
-    ) owner
-    left join lateral (
-      select
-        entry.id,
-        ${listedAccount(viewerId, "account")} as item
-      from (${entries}) entry
-      cross join lateral (
-        select * from accounts a where a.id = entry.account_id and ${visibleTo(viewerId, "a")} limit 1
-      ) account
-      order by entry.id ${orderOf(page)}
-      limit ${limit}
-    ) listed on true
-    order by listed.id ${orderOf(page)}
-  `);
-  return rowsOfOwner(rows);
+  const { viewerId, accountId, upward } = page;
+  const owner = sql`(
+    select a.id from accounts a
+    where a.id = ${accountId} and ${visibleTo(viewerId, "a")} and ${listsOpenTo(viewerId)}
+  ) owner`;
+  return listOfOwner<ListedAccount>(
+    db,
+    upward ? `${list}-above` : list,
+    sql`${owner} left join lateral ${accountsOf(entries, page)} listed on true`,
+    upward,
+  );
 }

@@ -1,17 +1,16 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
+import { orderOf, type IdRange, type KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { listOf } from "#server/platform/db/probes.ts";
-import { noBlock, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import { noBlock, accountSeen } from "#server/features/people/accounts/visibility.queries.ts";
 import {
   listedAccount,
   type ListedAccount,
 } from "#server/features/people/follows/lists.queries.ts";
 
 /** Joined to requests `r`: who made them may be seen. */
-const isSeen = (accountId: string) => sql`cross join lateral (
-  select 1 from accounts a where a.id = r.requester_id and ${visibleTo(accountId, "a")} limit 1
-) seen`;
+const isSeen = (accountId: string) =>
+  sql`cross join lateral ${accountSeen(accountId, "r.requester_id")} seen`;
 
 /** The requests of an account up to this id, oldest first, so many at once. */
 export type RequestBatch = {
@@ -137,7 +136,7 @@ export async function requestsOf(
   db: Database,
   { accountId, below, above, upward, limit }: IdRange & { accountId: string },
 ) {
-  const order = sql.raw(upward ? "asc" : "desc");
+  const order = orderOf(upward);
   const name = upward ? "requests.list-above" : "requests.list";
   return db.query<KeyedRow<ListedAccount>>(sql.named(name)`
     select json_build_array(r.id) as key, ${listedAccount(accountId, "a")} as item
@@ -146,9 +145,7 @@ export async function requestsOf(
       where account_id = ${accountId} and id < ${below} and id > ${above}
       order by id ${order}
     ) r
-    cross join lateral (
-      select * from accounts a where a.id = r.requester_id and ${visibleTo(accountId, "a")} limit 1
-    ) a
+    cross join lateral ${accountSeen(accountId, "r.requester_id")} a
     order by r.id ${order}
     limit ${limit}
   `);

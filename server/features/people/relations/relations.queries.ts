@@ -9,6 +9,7 @@ import {
   visibleAccount,
   visiblePostCounts,
   visibleTo,
+  accountSeen,
 } from "#server/features/people/accounts/visibility.queries.ts";
 import { ms } from "#server/platform/db/times.ts";
 import { muteLasts } from "#server/features/people/blocks/muted.queries.ts";
@@ -60,9 +61,7 @@ export async function detailsOf(db: Database, viewerId: string | null, ids: read
   return db.column<AccountDetails>(sql.named("relations.details")`
     select ${detailsOfRow("a", viewerId)} as item
     from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
-    cross join lateral (
-      select * from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
-    ) a
+    cross join lateral ${accountSeen(viewerId, "wanted.id")} a
     order by wanted.place
   `);
 }

@@ -6,6 +6,7 @@ import {
   accountIdAt,
   isFollowing,
   visibleTo,
+  accountSeen,
 } from "#server/features/people/index.ts";
 import type { AlbumRef } from "#server/features/types.ts";
 import type { AlbumRole } from "#shared/albums.ts";
@@ -28,9 +29,7 @@ export const membersOf = (db: Database, viewerId: string, { ownerId, albumId }: 
       from (
         select * from album_members where owner_id = ${ownerId} and album_id = ${albumId}
       ) m
-      cross join lateral (
-        select * from accounts a where a.id = m.account_id and ${visibleTo(viewerId, "a")} limit 1
-      ) a
+      cross join lateral ${accountSeen(viewerId, "m.account_id")} a
     ) listed
     order by id desc nulls first
   `);

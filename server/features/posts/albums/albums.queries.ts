@@ -7,8 +7,8 @@ import {
   accountSummary,
   albumOpenTo,
   inOwnAudience,
-  visibleTo,
   type Asker,
+  accountSeen,
 } from "#server/features/people/index.ts";
 import { coverOf } from "#server/features/posts/albums/album-items.queries.ts";
 import type { AlbumRef } from "#server/features/types.ts";
@@ -33,9 +33,7 @@ const countsFor = (viewer: Asker): Sql => sql`
   from (
     select * from album_counts where owner_id = al.owner_id and album_id = al.id and items > 0
   ) c
-  cross join lateral (
-    select * from accounts a where a.id = c.author_id and ${visibleTo(viewer, "a")} limit 1
-  ) author
+  cross join lateral ${accountSeen(viewer, "c.author_id")} author
   where (c.audience = 'album' or ${inOwnAudience(viewer, "c", "author")})
 `;
 

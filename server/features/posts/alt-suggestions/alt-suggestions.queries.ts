@@ -7,7 +7,7 @@ import {
   noBlock,
   noMute,
   notMuted,
-  visibleTo,
+  accountSeen,
 } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { limits } from "#shared/limits.ts";
@@ -34,11 +34,7 @@ export const suggestionsOf = (db: Database, viewerId: string, { authorId, postId
     ) p
     cross join lateral (select * from accounts a where a.id = s.author_id limit 1) author
     join images i on i.account_id = s.author_id and i.id = s.image_id
-    cross join lateral (
-      select * from accounts a
-      where a.id = s.account_id and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
-      limit 1
-    ) by
+    cross join lateral ${accountSeen(viewerId, "s.account_id", notMuted(viewerId, "a"))} by
     where ${viewerId}::uuid in (s.author_id, s.account_id) and ${inAudience(viewerId)}
     order by s.id
   `);

@@ -4,7 +4,7 @@ import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import type { Batch, Side } from "#server/features/in-batches.ts";
-import { inAudience, visibleTo } from "#server/features/people/index.ts";
+import { accountSeen, inAudience } from "#server/features/people/index.ts";
 import { byKey, heldPost, visiblePost, type PostAt } from "#server/features/posts/lock.queries.ts";
 import { postView, visiblePosts } from "#server/features/posts/post-view.queries.ts";
 import type { PostView, BookmarkCounts } from "#shared/views.ts";
@@ -82,11 +82,8 @@ export async function bookmarkCounts(db: Database, viewerId: string, most: numbe
       select author_id, audience, album_owner_id, album_id from posts
       where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
     ) p on true
-    left join lateral (
-      select a.id from accounts a
-      where a.id = saved.author_id and ${visibleTo(viewerId, "a")} and ${inAudience(viewerId, "p", "a")}
-      limit 1
-    ) author on true
+    left join lateral ${accountSeen(viewerId, "saved.author_id", inAudience(viewerId, "p", "a"))} author
+      on true
   )`;
   return db.one<BookmarkCounts>(
     sql.named("bookmarks.counts")`select ${counted(true)} as photos, ${counted(false)} as texts`,

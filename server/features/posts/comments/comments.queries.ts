@@ -1,8 +1,8 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import { rowsOfOwner, type KeyedRow } from "#server/platform/db/cursors.ts";
+import { listOfOwner, type KeyedRow } from "#server/platform/db/cursors.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { visibleTo } from "#server/features/people/index.ts";
+import { accountSeen } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import {
   commentNotBlocked,
@@ -97,14 +97,7 @@ async function readListed<Item>(
   { item, ...listing }: Listing & { item: Sql },
 ): Promise<KeyedRow<Item>[] | null> {
   const listed = listedComments(db, page, { ...listing, columns: sql`c.id, ${item} as item` });
-  const rows = await db.query<KeyedRow<Item> | { key: null }>(sql.named(name)`
-    select
-      case when listed.id is not null then json_build_array(listed.id) end as key,
-      listed.item
-    from ${listed}
-    order by listed.id
-  `);
-  return rowsOfOwner(rows);
+  return listOfOwner(db, name, listed, true);
 }
 
 /**
@@ -151,10 +144,7 @@ function listedComments(
         where author_id = p.author_id and post_id = p.id and ${where}
         order by ${ordered}
       ) c
-      cross join lateral (
-        select * from accounts a
-        where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
-      ) writer
+      cross join lateral ${accountSeen(viewerId, "c.account_id")} writer
       where ${commentNotBlocked("c")}
       order by ${ordered}
       limit ${limit}

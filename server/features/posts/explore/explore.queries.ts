@@ -1,5 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
+import { orderOf, type IdRange, type KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { idTime } from "#server/platform/db/times.ts";
 import { forEveryone, notMuted, visibleAccount, visibleTo } from "#server/features/people/index.ts";
@@ -26,7 +26,7 @@ export async function recentPhotos(
   db: Database,
   { viewerId, from, upward, joinedBefore, limit }: ExplorePage,
 ): Promise<KeyedRow<PostTile>[]> {
-  const order = sql.raw(upward ? "asc" : "desc");
+  const order = orderOf(upward);
   // A bound on one side only: given both, PostgreSQL expects few rows, and reads all of them to sort them.
   const beyond = upward ? sql`post_id > ${from}` : sql`post_id < ${from}`;
   return db.query<KeyedRow<PostTile>>(sql.named(upward ? "explore.recent-above" : "explore.recent")`

@@ -1,12 +1,7 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import { rowsOfOwner, type IdRange, type KeyedRow } from "#server/platform/db/cursors.ts";
+import { listOfOwner, orderOf, type IdRange, type KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import {
-  listedAccount,
-  noBlock,
-  visibleTo,
-  type ListedAccount,
-} from "#server/features/people/index.ts";
+import { accountsOf, noBlock, type ListedAccount } from "#server/features/people/index.ts";
 import { deleteEdge, insertEdge, type Edge } from "#server/features/counted-edges.queries.ts";
 import {
   byKey,
@@ -62,40 +57,20 @@ function heldPost(
  */
 export async function likersOf(
   db: Database,
-  {
-    authorId,
-    postId,
-    viewerId,
-    below,
-    above,
-    upward,
-    limit,
-  }: PostRef & IdRange & { viewerId: string | null },
+  { authorId, postId, ...page }: PostRef & IdRange & { viewerId: string | null },
 ): Promise<KeyedRow<ListedAccount>[] | null> {
-  const order = sql.raw(upward ? "asc" : "desc");
-  const name = upward ? "likes.list-above" : "likes.list";
-  const rows = await db.query<KeyedRow<ListedAccount> | { key: null }>(sql.named(name)`
-    select
-      case when listed.id is not null then json_build_array(listed.id) end as key,
-      listed.item
-    from (${visiblePost(db, viewerId, { authorId, postId }, sql`p.author_id, p.id`)}) p
-    left join lateral (
-      select
-        l.id,
-        ${listedAccount(viewerId, "account")} as item
-      from (
-        select * from likes
-        where author_id = p.author_id and post_id = p.id and id < ${below} and id > ${above}
-        order by id ${order}
-      ) l
-      cross join lateral (
-        select * from accounts a where a.id = l.account_id and ${visibleTo(viewerId, "a")} limit 1
-      ) account
-      where ${noBlock(sql.ref("l.author_id"), sql.ref("l.account_id"))}
-      order by l.id ${order}
-      limit ${limit}
-    ) listed on true
-    order by listed.id ${order}
-  `);
-  return rowsOfOwner(rows);
+  const { viewerId, below, above, upward } = page;
+  const post = visiblePost(db, viewerId, { authorId, postId }, sql`p.author_id, p.id`);
+  const entries = sql`
+    select id, account_id from likes
+    where author_id = p.author_id and post_id = p.id and id < ${below} and id > ${above}
+      and ${noBlock(sql.ref("likes.author_id"), sql.ref("likes.account_id"))}
+    order by id ${orderOf(upward)}
+  `;
+  return listOfOwner<ListedAccount>(
+    db,
+    upward ? "likes.list-above" : "likes.list",
+    sql`(${post}) p left join lateral ${accountsOf(entries, page)} listed on true`,
+    upward,
+  );
 }

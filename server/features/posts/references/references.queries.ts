@@ -1,5 +1,5 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import type { IdRange } from "#server/platform/db/cursors.ts";
+import { orderOf, type IdRange } from "#server/platform/db/cursors.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { focalPoint } from "#server/features/people/index.ts";
@@ -117,7 +117,7 @@ export async function keysOfAuthor(
     select visible.id
     from (select * from accounts a where a.id = ${authorId}) author
     cross join lateral (${newestVisible(viewerId, { kinds, ...range })}) visible
-    order by visible.id ${sql.raw(range.upward ? "asc" : "desc")}
+    order by visible.id ${orderOf(range.upward)}
   `);
   return rows.map(({ id }) => ({ authorId, id }));
 }
@@ -128,7 +128,7 @@ export async function commentKeysOf(
   accountId: string,
   { below, above, upward, limit }: IdRange,
 ): Promise<(PostRef & { commentId: string })[]> {
-  const order = sql.raw(upward ? "asc" : "desc");
+  const order = orderOf(upward);
   const name = upward ? "references.comment-keys-above" : "references.comment-keys";
   return db.query<PostRef & { commentId: string }>(sql.named(name)`
     select author_id as "authorId", post_id as "postId", id as "commentId" from comments
@@ -146,7 +146,7 @@ export async function likedKeys(
   accountId: string,
   { below, above, upward, limit }: IdRange,
 ): Promise<Held[]> {
-  const order = sql.raw(upward ? "asc" : "desc");
+  const order = orderOf(upward);
   return db.query<Held>(sql.named(upward ? "references.liked-above" : "references.liked")`
     select author_id as "authorId", post_id as id, id as "heldId" from likes
     where account_id = ${accountId} and id < ${below} and id > ${above}
@@ -161,7 +161,7 @@ export async function bookmarkedKeys(
   accountId: string,
   { below, above, upward, limit }: IdRange,
 ): Promise<Held[]> {
-  const order = sql.raw(upward ? "asc" : "desc");
+  const order = orderOf(upward);
   const of = (hasPhoto: boolean) => sql`
     (select author_id, post_id, id from bookmarks
     where account_id = ${accountId} and has_picture = ${sql.lit(hasPhoto)} and id < ${below} and id > ${above}

@@ -1,8 +1,8 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
-import type { IdRange, KeyedRow } from "#server/platform/db/cursors.ts";
+import { orderOf, type IdRange, type KeyedRow } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
-import { forEveryone, notMuted, visibleTo } from "#server/features/people/index.ts";
+import { accountSeen, forEveryone, notMuted } from "#server/features/people/index.ts";
 import { postTile } from "#server/features/posts/post-view.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { limits } from "#shared/limits.ts";
@@ -51,6 +51,10 @@ const hasTags = ({ all, none }: MoreTags) => sql`
   and not exists (select ${tagsAmong(none)})
 `;
 
+/** Whether a row `a` of accounts is one whose posts stand under tags for the viewer. */
+const listable = (viewerId: string | null) =>
+  sql`a.private_at is null and ${notMuted(viewerId, "a")}`;
+
 /**
  * The posts of a tag between two ids, from one end, that this viewer may see and whose authors they did not
  * mute, as tiles. Reads `lookedThrough` posts at most, whoever wrote them; `reached` is the last of these
@@ -66,7 +70,7 @@ export async function postsTagged(
   { tag, more, below, above, upward, limit }: TaggedPage,
 ): Promise<{ rows: KeyedRow<PostTile>[]; reached: string | null }> {
   const { lookedThrough } = limits.tags;
-  const order = sql.raw(upward ? "asc" : "desc");
+  const order = orderOf(upward);
   const beyond = sql.raw(upward ? ">" : "<");
   const between = sql`post_id < ${below} and post_id > ${above}`;
   const next = (range: Sql) =>
@@ -96,12 +100,7 @@ export async function postsTagged(
     listed as materialized (
       select p.id, ${postTile("p", "author")} as item
       from walked
-      cross join lateral (
-        select * from accounts a
-        where a.id = walked.author_id and a.private_at is null
-          and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
-        limit 1
-      ) author
+      cross join lateral ${accountSeen(viewerId, "walked.author_id", listable(viewerId))} author
       cross join lateral (
         select * from posts
         where author_id = walked.author_id and ${probe("posts.id", sql`walked.post_id`)}
@@ -124,9 +123,9 @@ export async function postsTagged(
 }
 
 /**
- * A tag's newest posts, `counted` + 1 at most, each `seen` or null: whether the viewer may see it and has not
- * muted its author. Read from the tag onwards: the index post_tags_newest has them in order, so PostgreSQL
- * does not consider sorting them.
+ * A tag's newest posts, `counted` + 1 at most, each with its author's row `visible` where the viewer may see it.
+ * Read from the tag onwards: the index post_tags_newest has them in order, so PostgreSQL does not consider
+ * sorting them.
  */
 const newestOf = (tag: Sql, viewerId: string | null) => sql`
   from (
@@ -135,19 +134,14 @@ const newestOf = (tag: Sql, viewerId: string | null) => sql`
     order by tag, post_id desc
     limit ${limits.tagPostsCounted + 1}
   ) newest
-  left join lateral (
-    select true as seen from accounts a
-    where a.id = newest.author_id and a.private_at is null and ${visibleTo(viewerId, "a")}
-      and ${notMuted(viewerId, "a")}
-    limit 1
-  ) visible on true
+  left join lateral ${accountSeen(viewerId, "newest.author_id", listable(viewerId))} visible on true
   where newest.tag = ${tag}
 `;
 
 /** How many of them are seen, and how many there are. */
 export const countTagged = (db: Database, viewerId: string | null, tag: string) =>
   db.one<{ seen: number; all: number }>(sql.named("tags.count")`
-    select count(visible.seen)::int as seen, count(*)::int as "all"
+    select count(visible.id)::int as seen, count(*)::int as "all"
     ${newestOf(sql`${tag}::text`, viewerId)}
   `);
 
@@ -174,7 +168,7 @@ export async function tagsBeginning(db: Database, viewerId: string | null, lette
     -- counted once: a subquery would be evaluated for its condition and again for its result
     beginning as materialized (
       select found.tag, (
-        select count(visible.seen)::int ${newestOf(sql`found.tag`, viewerId)}
+        select count(visible.id)::int ${newestOf(sql`found.tag`, viewerId)}
       ) as posts
       from found
       where starts_with(found.tag, ${letters})

@@ -1,8 +1,8 @@
 import { sql } from "#server/platform/db/sql.ts";
-import type { IdRange } from "#server/platform/db/cursors.ts";
+import { orderOf, type IdRange } from "#server/platform/db/cursors.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
-import { accountSummary, visibleTo } from "#server/features/people/index.ts";
+import { accountSummary, accountSeen } from "#server/features/people/index.ts";
 import { isPostVisible } from "#server/features/posts/index.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { AccountSummary } from "#shared/views.ts";
@@ -56,7 +56,7 @@ export async function actsOf(
   viewerId: string,
   { below, above, upward, limit, kinds, actorId = null }: ActRange,
 ): Promise<NotificationAct[]> {
-  const order = sql.raw(upward ? "asc" : "desc");
+  const order = orderOf(upward);
   const name = upward ? "notifications.acts-above" : "notifications.acts";
   return db.query<NotificationAct>(sql.named(name)`
     select ${actColumns}
@@ -71,9 +71,7 @@ export async function actsOf(
       select * from notifications
       where account_id = ${viewerId} and ${probe("notifications.id", sql`act.notification_id`)}
     ) n
-    cross join lateral (
-      select * from accounts a where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
-    ) a
+    cross join lateral ${accountSeen(viewerId, "act.actor_id")} a
     where n.kind = any(${[...kinds]}::text[]) and ${postIsFor(viewerId)}
     order by act.id ${order}
     limit ${limit}
@@ -103,9 +101,7 @@ export const actsGathered = (
       order by id desc
       limit ${lookedAt}
     ) act
-    cross join lateral (
-      select * from accounts a where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
-    ) a
+    cross join lateral ${accountSeen(viewerId, "act.actor_id")} a
     where ${postIsFor(viewerId)}
     order by act.id desc
     limit ${limit}
@@ -138,10 +134,7 @@ export const unreadActs = (
           order by id desc
           limit ${lookedAt}
         ) act
-        cross join lateral (
-          select 1 from accounts a
-          where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
-        ) a
+        cross join lateral ${accountSeen(viewerId, "act.actor_id")} a
         limit case when n.kind = any(${[...together]}::text[]) then 1 else ${limit}::integer end
       ) act
       where n.account_id = ${viewerId} and n.unread and n.kind = any(${[...kinds]}::text[])

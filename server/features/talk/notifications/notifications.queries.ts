@@ -1,14 +1,15 @@
 import { sql, type Sql } from "#server/platform/db/sql.ts";
 import type { KeyedRow } from "#server/platform/db/cursors.ts";
+import { idTime } from "#server/platform/db/times.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { probe } from "#server/platform/db/probes.ts";
 import {
+  accountSeen,
   accountSummary,
   albumOpenTo,
   hasRequested,
   inAudience,
   isFollowing,
-  visibleTo,
 } from "#server/features/people/index.ts";
 import { commentNotBlocked, postPhotos } from "#server/features/posts/index.ts";
 import { whoAdded, whoDid } from "#server/features/talk/notifications/who-did.queries.ts";
@@ -30,7 +31,7 @@ function listed(viewerId: string, rows: Sql, { limit, ...which }: Listed): Sql {
       'id', n.id,
       'kind', n.kind,
       'unread', n.unread,
-      'at', ('x' || translate(left(n.latest_id::text, 13), '-', ''))::bit(48)::bigint,
+      'at', ${idTime("n.latest_id")},
       'people', named.people,
       'others', who.all_of_them - cardinality(who.newest),
       'moreOthers', who.cut,
@@ -83,11 +84,7 @@ const postOf = (viewerId: string) => sql`
     select * from posts
     where author_id = n.author_id and ${probe("posts.id", sql`n.post_id`)}
   ) p
-  cross join lateral (
-    select * from accounts a
-    where a.id = p.author_id and ${visibleTo(viewerId, "a")} and ${inAudience(viewerId, "p", "a")}
-    limit 1
-  ) author
+  cross join lateral ${accountSeen(viewerId, "p.author_id", inAudience(viewerId, "p", "a"))} author
 `;
 
 /** The album that `n` is about, where it may be seen, and how many photos were added. */
