@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf, type Calls } from "#server/api/calls.ts";
 import { chapter } from "#server/api/declare.ts";
 import { chatParams, checkSender, sentBy } from "#server/api/chats.ts";
 import { answerPreparedOnce, takesKey, type idempotencyHeaders } from "#server/api/idempotent.ts";
-import { leaveBodies, withUploadedImage } from "#server/api/files.ts";
+import { addStreamed, withUploadedImage } from "#server/api/files.ts";
 import { imageRefusals } from "#server/api/parameters.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import type { Features } from "#server/features/index.ts";
@@ -54,9 +54,7 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
   }
 
   return async (app: Calls): Promise<void> => {
-    await app.register(async (scope) => {
-      leaveBodies(scope);
-      scope.setValidatorCompiler(checkAllButBody);
+    await addStreamed(app, (scope) => {
       scope.post<Sent>("/api/chats/:chatId/photos", { ...declaration, handler: send });
     });
   };

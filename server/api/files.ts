@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
 import { parseRange } from "#server/api/byte-range.ts";
+import { checkAllButBody, type Calls } from "#server/api/calls.ts";
 import { readForm } from "#server/http/multipart.ts";
 import type { Uploads } from "#server/http/uploads.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
@@ -45,13 +46,14 @@ export async function sendFile(
   return reply.header("Content-Length", end - start + 1).send(file.read(range));
 }
 
-/** For calls whose reader takes the body as it comes, whatever type it claims to be. */
-export function leaveBodies(
-  scope: Pick<FastifyInstance, "removeAllContentTypeParsers" | "addContentTypeParser">,
-) {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
-}
+/** Adds calls whose reader takes and bounds the body as it comes, whatever type it claims to be. */
+export const addStreamed = (app: Calls, add: (scope: Calls) => void) =>
+  app.register(async (scope: Calls) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    scope.setValidatorCompiler(checkAllButBody);
+    add(scope);
+  });
 
 /**
  * Reads a form with one image, `image`, whose temporary file is removed when the work is done. `from`: whose

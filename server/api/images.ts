@@ -6,9 +6,9 @@ import {
   type VariantType,
 } from "#server/adapters/image-store/image-store.ts";
 import { matchesEtag } from "#server/api/byte-range.ts";
-import { checkAllButBody, type Calls } from "#server/api/calls.ts";
+import type { Calls } from "#server/api/calls.ts";
 import { chapter } from "#server/api/declare.ts";
-import { fileHeaders, leaveBodies, sendFile, withUploadedImage } from "#server/api/files.ts";
+import { fileHeaders, addStreamed, sendFile, withUploadedImage } from "#server/api/files.ts";
 import type { Credentials, ReceivedUpload } from "#server/features/types.ts";
 import { imageRefusals } from "#server/api/parameters.ts";
 import { forEverybody, forModerators, forSome } from "#server/api/image-caching.ts";
@@ -88,9 +88,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
   const uploaderOf = ({ headers }: FastifyRequest) => uploaderCookie.read(headers.cookie);
 
   return async (app: Calls): Promise<void> => {
-    await app.register(async (scope) => {
-      leaveBodies(scope);
-      scope.setValidatorCompiler(checkAllButBody);
+    await addStreamed(app, (scope) => {
       scope.post("/api/images", { ...declared.upload, handler: receive });
     });
 
@@ -205,20 +203,19 @@ async function serveVariant(
 /** The pass in the address, if there is a good one; otherwise the session. */
 function credentialsOf(
   { identity, imagePasses }: Deps["features"],
-  { params, query, headers: { cookie, authorization } }: FastifyRequest<Asked>,
+  { params, query, headers }: FastifyRequest<Asked>,
 ): Credentials {
   const holder = imagePasses.read(query.pass, params.key);
-  const tokenHash =
-    holder === null ? identity.sessions.tokenHashIn({ cookie, authorization }) : null;
+  const tokenHash = holder === null ? identity.sessions.tokenHashIn(headers) : null;
   return { holder, tokenHash };
 }
 
 /** Whose queue at the decoder it joins: the member's own, or that of the visitor's network. */
 async function senderOf(
   { identity }: Deps["features"],
-  { headers: { cookie, authorization }, ip }: FastifyRequest,
+  { headers, ip }: FastifyRequest,
 ): Promise<string> {
-  return (await identity.sessions.viewerOf({ cookie, authorization }))?.id ?? networkOf(ip);
+  return (await identity.sessions.viewerOf(headers))?.id ?? networkOf(ip);
 }
 /** Named explicitly: browsers that can't show AVIF also send wildcards. */
 export const takesAvif = (accept = "") =>
@@ -227,8 +224,8 @@ export const takesAvif = (accept = "") =>
 /** Checked only for what others may not see: other images need no session. */
 async function mayModerate(
   { identity, images }: Deps["features"],
-  { headers: { cookie, authorization } }: FastifyRequest,
+  { headers }: FastifyRequest,
 ): Promise<boolean> {
-  const viewer = await identity.sessions.viewerOf({ cookie, authorization });
+  const viewer = await identity.sessions.viewerOf(headers);
   return viewer !== null && images.mayModerate(viewer);
 }

@@ -109,8 +109,7 @@ export const sessionCalls = {
     response: { 204: z.undefined().describe("no one is signed in anymore") },
     answerHeaders,
     handler: async ({ identity }, { headers }, reply) => {
-      const { cookie, authorization } = headers;
-      const { cookies } = await identity.sessions.signOut({ cookie, authorization });
+      const { cookies } = await identity.sessions.signOut(headers);
       reply.header("Set-Cookie", cookies);
     },
   }),
@@ -125,8 +124,7 @@ export const sessionCalls = {
         ? await features.visitorUploads.resolveAddress(viewer, photoURL)
         : undefined;
       await features.profiles.update(viewer, { displayName: displayName ?? undefined, imageId });
-      const { cookie, authorization } = headers;
-      const now = await features.identity.sessions.viewerOf({ cookie, authorization });
+      const now = await features.identity.sessions.viewerOf(headers);
       return { user: identityOf(features, now ?? viewer) };
     },
   }),
@@ -139,11 +137,7 @@ export const sessionCalls = {
     response: { 200: z.object({ user: identitySchema }) },
     answerHeaders,
     handler: async (features, { headers }, reply) => {
-      const { cookie, authorization } = headers;
-      const { viewer, cookies } = await features.identity.tokens.syncToken({
-        cookie,
-        authorization,
-      });
+      const { viewer, cookies } = await features.identity.tokens.syncToken(headers);
       reply.header("Set-Cookie", cookies);
       return { user: identityOf(features, viewer) };
     },

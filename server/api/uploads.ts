@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
+import { memberOf, type Calls } from "#server/api/calls.ts";
 import { chapter } from "#server/api/declare.ts";
-import { leaveBodies } from "#server/api/files.ts";
+import { addStreamed } from "#server/api/files.ts";
 import { imageRefusals } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { byteCount } from "#server/http/byte-counts.ts";
@@ -71,9 +71,7 @@ export function uploadRoutes({ features, uploads }: Deps) {
   return async (app: Calls): Promise<void> => {
     // An image that is being made still writes its row.
     app.addHook("onClose", resumableUploads.settled);
-    await app.register(async (scope) => {
-      leaveBodies(scope);
-      scope.setValidatorCompiler(checkAllButBody);
+    await addStreamed(app, (scope) => {
       scope.post(path, { ...declarations.begin, handler: begin });
       scope.head<OfOne>(`${path}/:id`, { ...declarations.ask, handler: plainly });
       scope.patch<OfOne>(`${path}/:id`, { ...declarations.go, handler: go });

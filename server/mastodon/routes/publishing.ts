@@ -86,7 +86,9 @@ async function publish(call: MemberCall) {
   const media = mediaIn(input);
   const answered = input.text("in_reply_to_id");
   if (answered) return reply(call, { answered, text, clientKey, media });
-  const pictures = await uploadedImages(call, media);
+  if (media.length > limits.photosPerPost) throw refuse("too-many-pictures");
+  const pictures = [];
+  for (const one of media) pictures.push(await uploadedImage(call, one));
   const { posts, references } = deps.features;
   const visibility = visibilityIn(input.text("visibility"));
   const audience = visibility
@@ -128,16 +130,11 @@ async function reply(call: MemberCall, { answered, text, clientKey, media }: Rep
   return again(call, decimalOf(id));
 }
 
-/** Uploaded images, by their ids in the Mastodon API. */
-async function uploadedImages(call: MemberCall, ids: readonly string[]) {
-  if (ids.length > limits.photosPerPost) throw refuse("too-many-pictures");
-  const pictures = [];
-  for (const id of ids) {
-    const found = await unpublishedImage(call, id);
-    if (!found) throw refuse("picture-unknown");
-    pictures.push({ imageId: found.id, alt: found.picture.alt });
-  }
-  return pictures;
+/** An uploaded image, by its id in the Mastodon API. */
+async function uploadedImage(call: MemberCall, id: string) {
+  const image = await unpublishedImage(call, id);
+  if (!image) throw refuse("picture-unknown");
+  return { imageId: image.id, alt: image.picture.alt };
 }
 
 async function edit(call: MemberCall) {
@@ -189,11 +186,8 @@ async function editedImages(call: MemberCall, post: Pick<FeedPost, "pictures">) 
   for (const id of ids) {
     const there = shown.get(id);
     const change = changes.get(id);
-    if (there) pictures.push({ key: there.key, ...change });
-    else {
-      const [added] = await uploadedImages(call, [id]);
-      if (added) pictures.push({ ...added, ...change });
-    }
+    const image = there ? { key: there.key } : await uploadedImage(call, id);
+    pictures.push({ ...image, ...change });
   }
   return pictures;
 }
