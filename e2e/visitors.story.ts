@@ -180,7 +180,7 @@ test("a visitor makes an account on a phone and posts, in seven presses at most"
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a visitor who signs up to follow somebody sees whom, and follows them, ${javaScriptEnabled ? "with" : "without"} scripts`, async ({
+  test(`a visitor who presses Follow and signs up sees whom, and follows them, ${javaScriptEnabled ? "with" : "without"} scripts`, async ({
     open,
     postcard,
   }) => {
@@ -188,7 +188,8 @@ for (const javaScriptEnabled of [true, false]) {
     for (const wanted of [true, false]) {
       const page = await open(null, { javaScriptEnabled });
       await page.goto(`/search/${writer.id}`);
-      await page.getByRole("link", { name: "Sign up to follow Wanda Wanted" }).click();
+      await page.getByRole("button", { name: "Follow", exact: true }).click();
+      await page.getByRole("link", { name: "Create your account" }).click();
       const choice = page.getByRole("checkbox", { name: "You'll follow Wanda Wanted" });
       await expect(choice).toBeChecked();
       if (!wanted) await choice.uncheck();

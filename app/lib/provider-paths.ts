@@ -5,9 +5,6 @@ const problemParameter = "problem";
 /** The query parameter of an invitation code in the addresses of the sign-up. */
 export const invitationParameter = "invitation";
 
-/** The query parameter of the account that a visitor came for. */
-export const followParameter = "follow";
-
 export function withProblem(path: string, code: SignInProblemCode): string {
   return withParameter(path, `${problemParameter}=${code}`);
 }

@@ -1,6 +1,9 @@
 /** The query parameter with the page that a visitor wanted before signing in. */
 export const returnParameter = "returnTo";
 
+/** The query parameter of the account that a visitor came for, and follows by signing up. */
+export const followParameter = "follow";
+
 const anyOrigin = "http://return.invalid";
 
 /** The path of ours to go to after signing in; "/" for anything that could lead elsewhere. */

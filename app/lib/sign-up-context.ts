@@ -1,11 +1,6 @@
 import type { SignInProblemCode } from "#shared/providers.ts";
-import {
-  followParameter,
-  invitationParameter,
-  withParameter,
-  withProblem,
-} from "#app/lib/provider-paths.ts";
-import { withReturn } from "#app/lib/return-path.ts";
+import { invitationParameter, withParameter, withProblem } from "#app/lib/provider-paths.ts";
+import { followParameter, withReturn } from "#app/lib/return-path.ts";
 
 /** The context of a sign-up, as it is in the address: no page loses it. */
 export type SignUpContext = {

@@ -3,8 +3,8 @@ import { isSignInProblem } from "#shared/providers.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { formPath, signInProblemPath } from "#app/lib/sign-up-context.ts";
-import { followParameter, invitationParameter } from "#app/lib/provider-paths.ts";
-import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
+import { invitationParameter } from "#app/lib/provider-paths.ts";
+import { followParameter, returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/provider-start";
 
 /** The address of the buttons: to the provider in this window, where no popup opens or scripts are off. */

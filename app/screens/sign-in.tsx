@@ -19,7 +19,13 @@ import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
-import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
+import {
+  followParameter,
+  returnParameter,
+  safeReturnPath,
+  withReturn,
+} from "#app/lib/return-path.ts";
+import { withSignUpContext } from "#app/lib/sign-up-context.ts";
 import { Submit } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { EmailField } from "#app/ui/text-field.tsx";
@@ -76,7 +82,9 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
       <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
       <OtherForm
         question={words.newHere}
-        to={withReturn("/signUp", returnTo)}
+        to={withSignUpContext(withReturn("/signUp", returnTo), {
+          follow: query.get(followParameter),
+        })}
         label={words.createAccount}
       />
       <LanguageChoice className="pt-8" />

@@ -23,9 +23,14 @@ import { missing, refusalIn, useFieldErrors } from "#app/lib/forms/form-errors.t
 import { unlessUnreachable } from "#app/lib/forms/unless-unreachable.ts";
 import { useProblemMessage } from "#app/lib/page/problem-message.ts";
 import { inLanguage } from "#app/lib/text/refusal-sentences.ts";
-import { followParameter, invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
+import { invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
 import { rich } from "#app/lib/text/messages.tsx";
-import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
+import {
+  followParameter,
+  returnParameter,
+  safeReturnPath,
+  withReturn,
+} from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Submit } from "#app/ui/button.tsx";
 import { FieldError } from "#app/ui/field.tsx";

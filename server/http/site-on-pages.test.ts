@@ -77,13 +77,11 @@ describe("a link to the landing page", () => {
 });
 
 describe("signing up is offered", () => {
-  test("on every page, and beside every account one can follow, where anybody may join", async () => {
-    for (const path of [
-      `/search/${writer.id}`,
-      `/post/${writer.username}/1`,
-      `/search?q=${writer.username}`,
-    ]) {
-      expect(offers(await read(path)), path).toEqual({ account: true, follow: true });
+  test("on every page where anybody may join, and for the account one came for", async () => {
+    const post = `/post/${writer.username}/1`;
+    for (const path of [`/search/${writer.id}`, post, `/search?q=${writer.username}`]) {
+      const expected = { account: true, follow: path === post };
+      expect(offers(await read(path)), path).toEqual(expected);
     }
     const address = new URL(
       /href="(\/signUp\?follow=[^"]*)"/
@@ -91,10 +89,11 @@ describe("signing up is offered", () => {
         ?.replaceAll("&amp;", "&") ?? "",
       "http://localhost",
     );
-    expect(Object.fromEntries(address.searchParams)).toEqual({
-      follow: writer.id,
-      returnTo: `/post/${writer.username}/1`,
-    });
+    expect(Object.fromEntries(address.searchParams)).toEqual({ follow: writer.id, returnTo: post });
+    // Beside a Follow button nothing says it a second time: the way over the sign-in keeps whom it was.
+    const asked = new URLSearchParams({ returnTo: `/search/${writer.id}`, follow: writer.id });
+    const signIn = (await read(`/signIn?${asked}`)).replaceAll("&amp;", "&");
+    expect(signIn).toContain(`href="/signUp?${asked}"`);
   });
 
   test.each(["closed", "invitation"])("nowhere while sign-up is %s", async (mode) => {

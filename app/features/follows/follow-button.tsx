@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Form } from "react-router";
 import type { AccountSummary, ProfileView } from "#shared/views.ts";
 import * as words from "#messages/people.json";
@@ -9,6 +8,7 @@ import { instead } from "#app/lib/instead.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useResettableState } from "#app/lib/lists/use-resettable-state.ts";
 import { BackHere } from "#app/lib/page/back-here.tsx";
+import { followParameter } from "#app/lib/return-path.ts";
 import { fill } from "#app/lib/text/messages.tsx";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { ask } from "#app/ui/ask.ts";
@@ -18,7 +18,7 @@ type Props = {
   account: Followable;
   /** where the page knows: a follow is a request */
   isPrivate?: boolean;
-  /** a visitor is led to the sign-in form and back */
+  /** a visitor is led to the sign-in form and back; who signs up there instead follows the account */
   signedIn: boolean;
   /** instead of "Follow" */
   label?: string;
@@ -27,8 +27,6 @@ type Props = {
   /** one of many: an outline is enough */
   quiet?: boolean;
   className?: string;
-  /** text for visitors below it */
-  forVisitors?: ReactNode;
 };
 
 const field = fieldsOf<FormCalls["follows"]["follow"]>();
@@ -42,7 +40,6 @@ export function FollowButton({
   onAnswer,
   quiet = false,
   className = "min-w-28",
-  forVisitors,
 }: Props) {
   const { shown, set, asks } = useFollow({ account, isPrivate, onAnswer });
   const button = (
@@ -62,10 +59,10 @@ export function FollowButton({
 
   if (!signedIn) {
     return (
-      <Form action="/signIn" className={forVisitors ? "grid justify-items-center pt-2" : undefined}>
+      <Form action="/signIn">
         <BackHere />
+        <input type="hidden" name={followParameter} value={account.id} />
         {button}
-        {forVisitors}
       </Form>
     );
   }

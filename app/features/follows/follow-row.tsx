@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
-import { SignUpBelowFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import type { Followable } from "#app/features/follows/follow-button.tsx";
 
 type Props = { account: Followable; viewerId: string | null; about?: ReactNode };
@@ -10,12 +9,7 @@ type Props = { account: Followable; viewerId: string | null; about?: ReactNode }
 export const FollowRow = ({ account, viewerId, about }: Props) => (
   <AccountRow account={account} viewerId={viewerId} about={about}>
     {account.id !== viewerId && (
-      <FollowButton
-        account={account}
-        signedIn={viewerId !== null}
-        forVisitors={<SignUpBelowFollow account={account} />}
-        quiet
-      />
+      <FollowButton account={account} signedIn={viewerId !== null} quiet />
     )}
   </AccountRow>
 );

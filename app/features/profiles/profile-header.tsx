@@ -6,7 +6,6 @@ import { followsYou } from "#messages/people.json";
 import * as words from "#messages/profile.json";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { MessageButton } from "#app/features/chat/message-button.tsx";
-import { SignUpToFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { ShareButton } from "#app/features/posts/share-button.tsx";
 import { ExtraFields, Verified } from "#app/features/profiles/extra-fields.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -57,7 +56,6 @@ export function ProfileHeader({ profile, signedIn, ownActions, note }: Props) {
             <>
               <ButtonLink to="/profile/edit">{words.editProfile}</ButtonLink>
               <ButtonLink to="/profile/link">{words.shareWithGuest}</ButtonLink>
-              {ownActions}
             </>
           ) : (
             <FollowButton
@@ -75,14 +73,11 @@ export function ProfileHeader({ profile, signedIn, ownActions, note }: Props) {
           {signedIn && !isViewer && (
             <MessageButton account={account} following={follows} followsViewer={followsViewer} />
           )}
-          {!signedIn && (
-            <SignUpToFollow
-              account={account}
-              besideName
-              className="btn max-w-full border-line btn-outline"
-            />
-          )}
-          <ShareButton path={`/search/${account.id}`} title={account.name} />
+          {/* The last one's button has it beside it: alone it would have a row of its own. */}
+          <div className="flex gap-2 max-sm:has-[.btn]:flex-[1_0_5rem] md:gap-0 [&>form]:grow">
+            {isViewer && ownActions}
+            <ShareButton path={`/search/${account.id}`} title={account.name} />
+          </div>
           {signedIn && !isViewer && (
             <HideButton account={account} muted={muted} follower={followsViewer} theirPage />
           )}
