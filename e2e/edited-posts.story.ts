@@ -233,16 +233,11 @@ test("a post's menu opens and closes by keyboard, and has what its reader may do
   const own = await open(ana);
   await own.goto(path);
   await own.getByRole("button", { name: "Options for this post by Ana Amend" }).click();
-  const owns = [
-    "Edit",
-    "Share with a guest",
-    "Add to a collection",
-    "Who can see it",
-    "Copy link",
-    "Delete",
-  ];
+  const owns = ["Edit", "Share with a guest", "Add to a collection", "Who can see it", "Copy link"];
   await expect(own.locator("article [popover] a")).toHaveText(owns);
-  await own.getByRole("link", { name: "Delete", exact: true }).click();
+  // Deleting has a button in the row itself.
+  await own.keyboard.press("Escape");
+  await own.getByRole("button", { name: "Delete", exact: true }).click();
   await own.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(own).toHaveURL("/profile");
 });

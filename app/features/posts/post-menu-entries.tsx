@@ -13,6 +13,8 @@ type Props = {
   post: PostView;
   path: string;
   viewerId: string | null;
+  /** the post's own page has a button for deleting it */
+  ownPage: boolean;
   onAct: (act: Act) => void;
 };
 
@@ -23,7 +25,7 @@ const hiding: [label: string, act: Act][] = [
 ];
 
 /** What leads to a page of its own, and what is done here. */
-export function PostMenuEntries({ post, path, viewerId, onAct }: Props) {
+export function PostMenuEntries({ post, path, viewerId, ownPage, onAct }: Props) {
   const { pathname, search } = useLocation();
   const narrowOffered = useNarrowOffered();
   const { author, mine, pictures } = post;
@@ -40,7 +42,7 @@ export function PostMenuEntries({ post, path, viewerId, onAct }: Props) {
     // What is narrow already can be for everyone again.
     if (narrowOffered || post.audience !== "everyone")
       acts.unshift([words.whoCanSee, `${path}/audience`, "audience"]);
-    acts.push([common.delete, `${path}/delete`, "delete"]);
+    if (!ownPage) acts.push([common.delete, `${path}/delete`, "delete"]);
   } else if (signedIn) {
     const hide = `/block/${author.id}${reportQuery(reportedPost(post), pathname + search)}&intent=`;
     for (const [label, act] of hiding) acts.push([label, hide + act, act]);

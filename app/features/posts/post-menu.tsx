@@ -58,7 +58,7 @@ export function PostMenu({ post, viewerId, ownPage }: Props) {
         onOpen={Entries ? undefined : open}
       >
         {Entries ? (
-          <Entries {...{ post, path, viewerId }} onAct={setAct} />
+          <Entries {...{ post, path, viewerId }} ownPage={!!ownPage} onAct={setAct} />
         ) : (
           <Link to={path} className={menuEntry}>
             {words.openPost}
