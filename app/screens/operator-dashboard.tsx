@@ -66,10 +66,11 @@ export default function OperatorDashboard({ loaderData, actionData }: Route.Comp
         </Section>
         <BackupsSection
           backups={backups}
+          needs={needs}
           reachesUntil={continuous?.reachesUntil ?? null}
           returned={actionData}
         />
-        <ChecksSection round={round} returned={actionData} />
+        <ChecksSection round={round} needs={needs} returned={actionData} />
         <ServerDetails {...loaderData} />
       </div>
     </>

@@ -1,4 +1,5 @@
 import * as words from "#messages/operator.json";
+import type { Need } from "#shared/operator.ts";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
 import { Disclosure, Facts, Section, StatusRow } from "#app/features/operator/section.tsx";
@@ -16,13 +17,15 @@ const askEveryMs = 5000;
 
 type Props = {
   backups: Backups;
+  /** what of it the top of the page says already */
+  needs: readonly Need[];
   /** how far the continuous backup reaches, epoch ms; null without one */
   reachesUntil: number | null;
   returned: FormResult | undefined;
 };
 
 /** The last backup, how far it reaches and how it was tested; earlier ones, and how to restore, when asked. */
-export function BackupsSection({ backups, reachesUntil, returned }: Props) {
+export function BackupsSection({ backups, needs, reachesUntil, returned }: Props) {
   // That they are off, and how to turn them on, is what needs the operator.
   if (backups === null) return null;
   const { list, trouble, failure, isMaking, restore } = backups;
@@ -31,7 +34,7 @@ export function BackupsSection({ backups, reachesUntil, returned }: Props) {
   const asked = returned?.form === "backup" && !("problem" in returned);
   return (
     <Section id="backups" title={words.backups}>
-      {trouble && (
+      {trouble && needs.every(({ text }) => text !== trouble) && (
         <p dir="auto" className="font-medium text-danger">
           {trouble}
         </p>

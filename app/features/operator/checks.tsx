@@ -1,5 +1,5 @@
 import * as words from "#messages/operator.json";
-import type { DoctorFinding, DoctorRound } from "#shared/operator.ts";
+import type { DoctorFinding, DoctorRound, Need } from "#shared/operator.ts";
 import { OperatorForm } from "#app/features/operator/operator-form.tsx";
 import type { FormResult } from "#app/features/operator/operator.server.ts";
 import { Disclosure, Section, StatusRow } from "#app/features/operator/section.tsx";
@@ -10,17 +10,23 @@ import { PostTime } from "#app/ui/post-time.tsx";
 /** How often a page that waits for the checks asks for their result, milliseconds. */
 const askEveryMs = 2000;
 
-type Props = { round: DoctorRound | null; returned: FormResult | undefined };
+type Props = {
+  round: DoctorRound | null;
+  /** what of it the top of the page says already */
+  needs: readonly Need[];
+  returned: FormResult | undefined;
+};
 
 const order = ["problem", "note"];
 const isGood = ({ state }: DoctorFinding) => !order.includes(state);
 
 /** What the doctor found: what is not in order first, the rest when asked. */
-export function ChecksSection({ round, returned }: Props) {
+export function ChecksSection({ round, needs, returned }: Props) {
   const running = round !== null && round.endedAt === null;
   const findings = round?.findings ?? [];
+  const said = needs.filter(({ about }) => about === "checks").map(({ text }) => text);
   const bad = findings
-    .filter((finding) => !isGood(finding))
+    .filter((finding) => !isGood(finding) && !said.includes(finding.text))
     .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   const good = findings.filter(isGood);
   return (
@@ -36,6 +42,13 @@ export function ChecksSection({ round, returned }: Props) {
           <p>{rich(words.lastChecked, { time: <PostTime at={round.endedAt} /> })}</p>
         )}
       </div>
+      {said.length > 0 && (
+        <p>
+          <a href="#needs" className="link">
+            {words.whatFailed}
+          </a>
+        </p>
+      )}
       {bad.length > 0 && <Findings findings={bad} />}
       {good.length > 0 && (
         <Disclosure label={words.allOtherChecks} hint={counted(words.checksPassed, good.length)}>
