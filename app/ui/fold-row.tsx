@@ -4,8 +4,8 @@ import { CaretRightIcon } from "#app/ui/icons.ts";
 /** The look of a row of choices in a form, also of one that is a select. */
 export const rowClass = "flex min-h-12 items-center gap-x-2 px-4 md:px-5";
 
-/** Rows one below the other, as wide as their card; each has a line above it. */
-export const rowsClass = "-mx-4 border-b border-line md:-mx-5";
+/** Rows one below the other, as wide as their card; each has a line above it. From md on the button's row has the last. */
+export const rowsClass = "-mx-4 border-line max-md:border-b md:-mx-5";
 
 type Props = Pick<ComponentProps<"details">, "open" | "onToggle"> & {
   label: string;
