@@ -161,10 +161,16 @@ test("what these stories look for, they find", async ({ open }) => {
   await page.evaluate(() => {
     const back = '<a href="/"><svg><use href="#CaretLeft"></use></svg>Back</a>';
     const select = '<span><select id="unmarked"><option>One</option></select></span>';
-    document.querySelector("main")?.insertAdjacentHTML("afterbegin", back + back + select);
+    const nav = "<nav id=low>Links</nav>";
+    document.querySelector("main")?.insertAdjacentHTML("afterbegin", back + back + select + nav);
     document.querySelector<HTMLElement>("#unmarked")?.style.setProperty("appearance", "none");
+    Object.assign(document.querySelector<HTMLElement>("#low")?.style ?? {}, {
+      height: "9px",
+      overflow: "auto",
+    });
   });
   const found = await textFaults(page);
   expect(found).toContainEqual(expect.stringMatching(/^two ways back/));
   expect(found).toContainEqual(expect.stringMatching(/^opens without a mark/));
+  expect(found).toContainEqual(expect.stringMatching(/^scrolls inside itself/));
 });

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
  * What is wrong with a page's text where letters are large or the window is low, by geometry alone: a page
  * wider than the window, text that is cut off by an edge, words that are broken in two, text that runs out of
  * its button, bars that lie on one another or take half of the window, two ways back, a list of choices that looks
- * like a text field. One line for each, with its element.
+ * like a text field, a bar of links that scrolls inside itself. One line for each, with its element.
  * `excerpts`: what ends in an ellipsis by its style is meant to.
  */
 export async function textFaults(
@@ -65,6 +65,11 @@ function findFaults({ large, excerpts }: { large: boolean; excerpts: boolean }):
     const marked =
       getComputedStyle(select).appearance !== "none" || select.parentElement?.querySelector("svg");
     if (!marked && isShown(select)) tell("opens without a mark", select);
+  }
+
+  for (const nav of document.querySelectorAll("nav")) {
+    const scrolls = getComputedStyle(nav).overflowY === "auto" && isShown(nav);
+    if (scrolls && nav.scrollHeight > nav.clientHeight) tell("scrolls inside itself", nav);
   }
 
   /** The elements whose edges cut what is inside this one. */
