@@ -35,11 +35,13 @@ for (const viewport of [phone, desktop]) {
     await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "Anmelden", exact: true }).click();
     await expect(page.getByText("Pflichtfeld*").first()).toBeVisible();
-    await page.getByLabel("E-Mail").fill("nobody@example.org");
+    await page.getByLabel("E-\u2060Mail").fill("nobody@example.org");
     await page.getByLabel("Passwort", { exact: true }).fill("nobody knows it");
     await page.getByRole("button", { name: "Anmelden", exact: true }).click();
-    await expect(page.getByText("Falsches Passwort oder falsche E-Mail-Adresse")).toBeVisible();
-    await expect(page.getByLabel("E-Mail")).toHaveValue("nobody@example.org");
+    await expect(
+      page.getByText("Falsches Passwort oder falsche E-\u2060Mail-Adresse"),
+    ).toBeVisible();
+    await expect(page.getByLabel("E-\u2060Mail")).toHaveValue("nobody@example.org");
     await page.goto("/signUp");
     await page.getByRole("button", { name: "Registrieren" }).click();
     await expect(page.getByText("Bitte wähl ein Profilbild")).toBeVisible();

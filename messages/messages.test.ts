@@ -5,6 +5,7 @@ import * as common from "#messages/common.json";
 import { pseudoLanguage, translatedLanguages } from "../scripts/lib/languages.mjs";
 import { messageFiles, messagesOf, readMessages, saidFiles, type Message } from "./read.ts";
 import { sayingBy } from "#shared/said-sentences.ts";
+import { messagesIn } from "./plugin.ts";
 import { pseudo } from "./pseudo.ts";
 
 const translated = translatedLanguages();
@@ -36,6 +37,13 @@ test("French punctuation stays with its word", () => {
     ),
   );
   expect(loose).toEqual([]);
+});
+
+test("no line ends in the middle of E-Mail", () => {
+  const { load } = messagesIn("de") as { load: { handler: (id: string) => string } };
+  const shown = load.handler("/messages/en/account.json");
+  expect(shown).toContain("Deine E-\u2060Mail-Adresse");
+  expect(shown).not.toMatch(/e-mail/i);
 });
 
 describe.each(translated)("the messages in %s", (language) => {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Plugin } from "vite";
-import { messagesOf } from "./read.ts";
+import { messagesOf, type Message, type Messages } from "./read.ts";
 
 const files = { id: /\/messages\/en\/[\w-]+\.json$/ };
 
@@ -13,7 +13,7 @@ export function messagesIn(language: string): Plugin {
     name: "messages",
     load: {
       filter: files,
-      handler: (id) => JSON.stringify(messagesOf(language, basename(id))),
+      handler: (id) => JSON.stringify(shownIn(language, id)),
     },
   };
 }
@@ -29,7 +29,7 @@ export function reservedNamesIn(language: string): Plugin {
     transform: {
       filter: files,
       handler(code, id) {
-        const left = Object.entries(messagesOf(language, basename(id))).filter(
+        const left = Object.entries(shownIn(language, id)).filter(
           // Names alone: what the server says is found by its sentence.
           ([name]) => /^\w+$/.test(name) && !code.includes(`export const ${name} = `),
         );
@@ -41,4 +41,19 @@ export function reservedNamesIn(language: string): Plugin {
       },
     },
   };
+}
+
+function shownIn(language: string, id: string): Messages {
+  const messages = Object.entries(messagesOf(language, basename(id)));
+  return Object.fromEntries(messages.map(([name, message]) => [name, inOneLine(message)]));
+}
+
+/** No line ends after "E-" of "E-Mail": a word joiner, which neither searches nor screen readers take for a letter. */
+function inOneLine(message: Message): Message {
+  if (typeof message === "string") {
+    return message.replaceAll(/\be-(?=mail)/gi, "$&\u2060");
+  }
+  return Object.fromEntries(
+    Object.entries(message).map(([form, sentence]) => [form, inOneLine(sentence) as string]),
+  );
 }

@@ -166,7 +166,7 @@ test("refusals are said in the language of the page, and calls in English", asyn
   const wrong = { email: "nobody@example.org", password: "wrong password" };
   const page = await sendForm("/signIn", wrong, inGerman);
   expect(page.statusCode).toBe(401);
-  expect(page.body).toContain("Falsches Passwort oder falsche E-Mail-Adresse");
+  expect(page.body).toContain("Falsches Passwort oder falsche E-\u2060Mail-Adresse");
   expect(page.body).not.toContain("Wrong password or email");
   const missing = await app.inject({ url: "/nowhere", headers: { cookie: "language=ar" } });
   expect(missing.statusCode).toBe(404);
