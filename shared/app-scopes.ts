@@ -93,11 +93,12 @@ export type AppRight = keyof typeof rights;
 
 /** What scopes allow, each once, without what a wider one says already. */
 export function rightsIn(granted: readonly string[]): AppRight[] {
-  const widerThan = (scope: AppScope) =>
-    covers(
-      granted.filter((one) => one !== scope),
-      scope,
-    );
+  const widerThan = (scope: AppScope) => {
+    const others = granted.filter((one) => one !== scope);
+    // The older name for parts of both.
+    if (scope === "follow" && others.includes("read") && others.includes("write")) return true;
+    return covers(others, scope);
+  };
   return namesOf(rights).filter((right) =>
     rights[right].some((scope) => granted.includes(scope) && !widerThan(scope)),
   );

@@ -107,18 +107,32 @@ export default function AuthorizeApp({ loaderData, actionData }: Route.Component
             <li key={right}>{rightLabels[right]}</li>
           ))}
         </ul>
-        <p className="text-sm text-muted">{words.appNever}</p>
+        <p className="mt-2 text-sm text-muted">{words.appNever}</p>
       </section>
-      <p className="text-sm wrap-anywhere text-muted">
-        {website ? rich(words.appWebsite, { website: <span dir="ltr">{website}</span> }) : null}{" "}
-        {showsCode
-          ? words.appShowsCode
-          : rich(words.appSendsTo, { address: <span dir="ltr">{redirectUri}</span> })}{" "}
-        {words.appWarning}
-      </p>
+      <div className="grid gap-2 text-sm text-muted">
+        <dl className="grid gap-2 empty:hidden">
+          {website ? <Address label={words.appWebsite} address={website} /> : null}
+          {showsCode ? null : <Address label={words.appSendsTo} address={redirectUri} />}
+        </dl>
+        <p>
+          {showsCode ? words.appShowsCode : null} {words.appWarning}
+        </p>
+      </div>
       <Decision />
       <p className="text-sm text-muted">{words.appDisconnectAnytime}</p>
     </PostcardCard>
+  );
+}
+
+/** In a line of its own, so that its host is seen at once. */
+function Address({ label, address }: { label: string; address: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="font-medium wrap-anywhere text-base-content">
+        <bdi dir="ltr">{address}</bdi>
+      </dd>
+    </div>
   );
 }
 
@@ -140,10 +154,11 @@ function Decision() {
         value="allow"
         aria-disabled={!seen || undefined}
         aria-describedby={seen ? undefined : "not-yet"}
+        className="grow"
       >
         {words.connectApp}
       </Submit>
-      <Button type="submit" name="decision" value="deny">
+      <Button type="submit" name="decision" value="deny" className="grow">
         {common.cancel}
       </Button>
       {/* Its space is reserved, so that nothing moves. */}

@@ -391,6 +391,7 @@ test("apps that nobody authorises are forgotten, and others are not", async () =
 });
 
 test("of what an app may do each is said once, and nothing that a wider right says already", () => {
+  expect(rightsIn(["read", "write", "follow"])).toEqual(["seeEverything", "actAsYou"]);
   expect(rightsIn(["profile", "read", "read:accounts", "write:media", "follow"])).toEqual([
     "seeEverything",
     "uploadAsYou",
