@@ -35,6 +35,7 @@ async function faultsOf(page: Page, address: string): Promise<string[]> {
   await page.setViewportSize(narrow);
   await look("at 200 % and 320 px");
   await letters(page, 100);
+  await look("at 320 px", { excerpts: true });
   for (const size of [sideways, smallSideways]) {
     await page.setViewportSize(size);
     await look(`${size.width} × ${size.height}`, { large: false });

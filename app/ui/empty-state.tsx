@@ -23,7 +23,7 @@ export function EmptyState(props: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-4 px-6 py-16 text-center">
       {/* One file for all of them, drawn in the theme's colours: fill, stroke and currentColor. */}
-      <svg aria-hidden="true" className="h-30 fill-primary stroke-danger text-muted">
+      <svg aria-hidden="true" className="h-30 w-40 fill-primary stroke-danger text-muted">
         <use href={`${drawings}#${drawing}`} />
       </svg>
       <Line className="font-wordmark text-3xl text-balance">{title}</Line>

@@ -21,7 +21,7 @@ export function Tabs({ label, tabs }: TabsProps): ReactNode {
           replace
           preventScrollReset
           aria-current={current ? "page" : undefined}
-          className={`-mb-px flex min-h-12 flex-1 items-center justify-center gap-2 border-b-2 px-3 text-sm font-medium ${
+          className={`-mb-px flex min-h-12 flex-1 items-center justify-center gap-2 border-b-2 px-1 text-sm font-medium ${
             current
               ? "border-primary text-base-content forced-colors:border-[Highlight]"
               : "border-transparent text-muted hover:text-base-content forced-colors:border-[Canvas]"

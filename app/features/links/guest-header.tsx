@@ -25,7 +25,7 @@ export function GuestHeader({ link, maker, bio, photos, children }: Props) {
   const about = album ? album.description : kind === "profile" ? bio : "";
   const date = expiresAt === null ? "" : formatDate(expiresAt, timeZone);
   return (
-    <header className="grid grid-cols-[auto_1fr] items-center gap-4 px-4 pt-6 md:grid-cols-[auto_1fr_auto] md:px-0">
+    <header className="grid grid-cols-[auto_1fr] items-center gap-4 px-4 pt-6 max-[22.4rem]:grid-cols-1 md:grid-cols-[auto_1fr_auto] md:px-0">
       <Avatar name={maker.name} image={maker.avatar} size="xl" priority />
       <div className="min-w-0">
         <h1 dir="auto" className="at-page-start font-wordmark text-3xl text-balance wrap-anywhere">
