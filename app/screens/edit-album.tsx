@@ -39,7 +39,7 @@ export default function EditAlbum({ loaderData: { album }, actionData }: Route.C
         save={common.save}
       />
       <p className="px-4 pb-8 md:px-0 md:pt-4">
-        <ButtonLink to={albumPath(album.id, "delete")} look="danger">
+        <ButtonLink to={albumPath(album.id, "delete")} look="danger" className="-ms-4">
           {words.deleteAlbum}
         </ButtonLink>
       </p>

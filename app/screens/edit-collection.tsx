@@ -40,7 +40,7 @@ export default function EditCollection({ loaderData, actionData }: Route.Compone
         save={save}
       />
       <p className="px-4 pb-8 md:px-0 md:pt-4">
-        <ButtonLink to={collectionPath(id, "delete")} look="danger">
+        <ButtonLink to={collectionPath(id, "delete")} look="danger" className="-ms-4">
           {words.deleteCollection}
         </ButtonLink>
       </p>

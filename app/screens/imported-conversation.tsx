@@ -42,7 +42,7 @@ export default function ImportedConversation({ loaderData }: Route.ComponentProp
         </ol>
         <div className="flex flex-wrap justify-between gap-3">
           <OlderLink cursor={messages.nextCursor}>{words.laterMessages}</OlderLink>
-          <ButtonLink to={`/settings/data/messages/${id}/delete`} look="danger">
+          <ButtonLink to={`/settings/data/messages/${id}/delete`} look="danger" className="-ms-4">
             {words.deleteCopy}
           </ButtonLink>
         </div>
