@@ -189,7 +189,7 @@ for (const javaScriptEnabled of [true, false]) {
       const page = await open(null, { javaScriptEnabled });
       await page.goto(`/search/${writer.id}`);
       await page.getByRole("button", { name: "Follow", exact: true }).click();
-      await page.getByRole("link", { name: "Create your account" }).click();
+      await page.locator("main").getByRole("link", { name: "Create your account" }).click();
       const choice = page.getByRole("checkbox", { name: "You'll follow Wanda Wanted" });
       await expect(choice).toBeChecked();
       if (!wanted) await choice.uncheck();
