@@ -48,6 +48,7 @@ export const album: Record<string, string> = {
   "visitor-post": "A post, for a visitor",
   "link-made": "A link for somebody without an account",
   "settings-links": "One's links",
+  "connect-app": "What an app asks for",
   guest: "What a guest sees by a link",
   "not-found": "An address that nobody knows",
   away: "Without a network",

@@ -4,6 +4,7 @@ import { chatPath } from "../support/chats.ts";
 import { query } from "../support/installation.ts";
 import { enter, post } from "../support/members.ts";
 import { albums } from "./albums.ts";
+import { apps } from "./apps.ts";
 import { bring } from "./bring.ts";
 import { collections } from "./collections.ts";
 import { guide, pageOf, press, signInByForm, type Tour } from "./guide.ts";
@@ -492,6 +493,7 @@ export async function walk(tour: Tour, only: string[]): Promise<string[]> {
     correspondent,
     albums,
     collections,
+    apps,
     bring,
     languages,
     firstDay,
