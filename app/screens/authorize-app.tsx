@@ -119,7 +119,6 @@ export default function AuthorizeApp({ loaderData, actionData }: Route.Component
         </p>
       </div>
       <Decision />
-      <p className="text-sm text-muted">{words.appDisconnectAnytime}</p>
     </PostcardCard>
   );
 }
@@ -161,10 +160,13 @@ function Decision() {
       <Button type="submit" name="decision" value="deny" className="grow">
         {common.cancel}
       </Button>
-      {/* Its space is reserved, so that nothing moves. */}
-      <p id="not-yet" className={`basis-full text-sm text-muted ${seen ? "invisible" : ""}`}>
-        {words.connectNotYet}
-      </p>
+      {/* One in the place of the other, so that nothing moves. */}
+      <div className="grid basis-full text-sm text-muted *:[grid-area:1/1]">
+        <p id="not-yet" className={seen ? "invisible" : ""}>
+          {words.connectNotYet}
+        </p>
+        <p className={seen ? "" : "invisible"}>{words.appDisconnectAnytime}</p>
+      </div>
     </Form>
   );
 }
