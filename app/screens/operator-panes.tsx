@@ -25,7 +25,7 @@ export default function OperatorPanes() {
       className="lg:mx-auto lg:grid lg:max-w-[983px] lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-14 lg:p-6"
     >
       <nav aria-label={words.operator}>
-        <ul className="flex flex-wrap gap-1 px-2 pt-4 max-[22.4rem]:gap-x-0 text-sm sm:text-base md:px-0 lg:sticky lg:top-6 lg:grid lg:pt-0">
+        <ul className="flex flex-wrap gap-1 px-2 pt-4 max-[22.4rem]:gap-x-0 md:max-lg:pb-4 text-sm sm:text-base md:px-0 lg:sticky lg:top-6 lg:grid lg:pt-0">
           {sections.map(([to, label]) => (
             <li key={to}>
               <NavLink

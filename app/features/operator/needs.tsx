@@ -27,7 +27,7 @@ export function Needs({ needs, returned }: Props) {
           aria-hidden
         />
         <div className="min-w-0 grow">
-          <h2 id="needs" className="scroll-mt-20 font-wordmark text-3xl">
+          <h2 id="needs" className="scroll-mt-20 font-wordmark text-3xl text-balance">
             {well ? words.allWell : counted(words.needYou, needs.length)}
           </h2>
           {well && <p className="text-muted">{words.nothingToDo}</p>}
