@@ -27,6 +27,14 @@ const say = sayingBy(
   },
 );
 
+test("a value that is not ours is shown as the language shows one", () => {
+  const spoken = { formOf: () => "", count: String, day: String };
+  const table = { "The disk of {path} is full.": "قرص {path} ممتلئ." };
+  const isolated = sayingBy(table, { ...spoken, value: (value) => `\u2068${value}\u2069` });
+  expect(isolated("The disk of /mnt/1 is full.")).toBe("قرص \u2068/mnt/1\u2069 ممتلئ.");
+  expect(sayingBy(table, spoken)("The disk of /mnt/1 is full.")).toBe("قرص /mnt/1 ممتلئ.");
+});
+
 describe("a sentence is said", () => {
   test.each([
     ["as it is", "Wrong.", "Falsch."],

@@ -11,6 +11,8 @@ type Language = {
   count: (count: number) => string;
   /** midnight of the day in UTC, epoch milliseconds */
   day: (at: number) => string;
+  /** a value that is not ours, such as a path */
+  value?: (value: string) => string;
 };
 
 /** A sentence with values, cut at them: the texts around them, and their names. */
@@ -56,7 +58,7 @@ export function sayingBy(table: SaidSentences, language: Language) {
   function valueOf(name = "", value: string, depth: number): string {
     if (name === "count" || name === "more") return language.count(numberIn(value));
     if (name === "day") return language.day(Date.parse(`${value} UTC`));
-    return ours.has(name) ? say(value, depth + 1) : value;
+    return ours.has(name) ? say(value, depth + 1) : (language.value?.(value) ?? value);
   }
 
   return (sentence: string): string => say(sentence, 0);

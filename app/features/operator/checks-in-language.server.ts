@@ -1,4 +1,5 @@
 import sentences from "#messages/checks.json";
+import { direction } from "#messages/language.json";
 import { sayingBy, sentenceBySentence } from "#shared/said-sentences.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 import { wholeCount } from "#app/lib/text/counts.ts";
@@ -6,7 +7,13 @@ import { formOf } from "#app/lib/text/messages.tsx";
 import { formatDate } from "#app/lib/text/times.ts";
 
 const say = sentenceBySentence(
-  sayingBy(sentences, { formOf, count: wholeCount, day: (at) => formatDate(at, "UTC") }),
+  sayingBy(sentences, {
+    formOf,
+    count: wholeCount,
+    day: (at) => formatDate(at, "UTC"),
+    // The first stroke of a path would stand at its other end, among letters from right to left.
+    value: (value) => (direction === "rtl" ? `\u2068${value}\u2069` : value),
+  }),
 );
 
 type State = Awaited<ReturnType<PageContext["status"]["read"]>>;
