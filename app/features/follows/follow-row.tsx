@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
-import { FollowButton } from "#app/features/follows/follow-button.tsx";
-import type { Followable } from "#app/features/follows/follow-button.tsx";
+import { FollowButton, type Followable } from "#app/features/follows/follow-button.tsx";
 
 type Props = { account: Followable; viewerId: string | null; about?: ReactNode };
 
