@@ -85,7 +85,7 @@ function Row({ link }: { link: SharedLink }) {
           <LinkSimpleIcon className="size-6" aria-hidden />
         )}
       </span>
-      <div className="min-w-0 grow basis-40">
+      <div className="min-w-0 grow basis-48">
         <p className="font-medium wrap-anywhere">
           {rich(called, { album: <bdi>{album?.title}</bdi>, date })}
         </p>

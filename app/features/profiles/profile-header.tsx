@@ -74,7 +74,7 @@ export function ProfileHeader({ profile, signedIn, ownActions, note }: Props) {
             <MessageButton account={account} following={follows} followsViewer={followsViewer} />
           )}
           {/* The last one's button has it beside it: alone it would have a row of its own. */}
-          <div className="flex gap-2 max-sm:has-[.btn]:flex-[1_0_5rem] md:gap-0 [&>form]:grow">
+          <div className="flex gap-2 max-sm:has-[.btn]:flex-[1_0_5rem] [&>form]:grow">
             {isViewer && ownActions}
             <ShareButton path={`/search/${account.id}`} title={account.name} />
           </div>
