@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { ImageView } from "#shared/views.ts";
 import * as words from "#messages/posts.json";
 import { AltChip } from "#app/features/posts/alt-chip.tsx";
@@ -35,17 +35,7 @@ export function PhotoCarousel({ photos, alt, priority = false, large, className,
   const row = useRef<HTMLUListElement>(null);
   const [index, setIndex] = useState(0);
   const acted = useHasInteracted();
-  // A photo out of sight does not load by itself; once this one has loaded, its neighbours do.
-  useEffect(() => {
-    const images = (slide: number) => row.current?.children[slide]?.querySelectorAll("img") ?? [];
-    const fetchNeighbours = () => {
-      for (const image of [...images(index + 1), ...images(index - 1)]) image.loading = "eager";
-    };
-    const shown = acted ? [...images(index)].at(-1) : undefined;
-    if (shown?.complete) return fetchNeighbours();
-    shown?.addEventListener("load", fetchNeighbours, { once: true });
-    return () => shown?.removeEventListener("load", fetchNeighbours);
-  }, [acted, index]);
+  useNeighbours(row, acted ? index : null);
   const [first, ...others] = photos;
   if (!first) return null;
   // Photos of the first one's ratio fill it, and none is drawn larger than it is.
@@ -92,4 +82,19 @@ export function PhotoCarousel({ photos, alt, priority = false, large, className,
       )}
     </PhotoFrame>
   );
+}
+
+/** A photo out of sight does not load by itself: once the shown one has loaded, its neighbours do. */
+function useNeighbours(row: RefObject<HTMLElement | null>, index: number | null): void {
+  useEffect(() => {
+    if (index === null) return;
+    const images = (slide: number) => row.current?.children[slide]?.querySelectorAll("img") ?? [];
+    const fetchNeighbours = () => {
+      for (const image of [...images(index + 1), ...images(index - 1)]) image.loading = "eager";
+    };
+    const shown = [...images(index)].at(-1);
+    if (shown?.complete) return fetchNeighbours();
+    shown?.addEventListener("load", fetchNeighbours, { once: true });
+    return () => shown?.removeEventListener("load", fetchNeighbours);
+  }, [row, index]);
 }

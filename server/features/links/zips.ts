@@ -15,6 +15,8 @@ type Deps = {
   photo: (id: string, key: string, guest: Guest) => Promise<GuestPhoto | null>;
 };
 
+const { ofOne, ofAll, minutes } = limits.sharedLinks.zips;
+
 type Asked = { id: string; guest: Guest; photos: readonly ListedPhoto[] };
 
 /**
@@ -23,28 +25,11 @@ type Asked = { id: string; guest: Guest; photos: readonly ListedPhoto[] };
  * variant, which has nothing of the original's metadata.
  */
 export function createZips({ store, log, photo }: Deps) {
-  const { ofOne, ofAll, minutes } = limits.sharedLinks.zips;
   const running = new Map<string, number>();
-
-  /** Takes a place; gives it back once. */
-  function takePlace(subject: string): () => void {
-    const own = running.get(subject) ?? 0;
-    const all = [...running.values()].reduce((sum, count) => sum + count, 0);
-    if (own >= ofOne || all >= ofAll) throw refuse("zips-running", { retryAfter: 60 });
-    running.set(subject, own + 1);
-    let taken = true;
-    return () => {
-      if (!taken) return;
-      taken = false;
-      const left = (running.get(subject) ?? 1) - 1;
-      if (left > 0) running.set(subject, left);
-      else running.delete(subject);
-    };
-  }
 
   /** Refuses with zips-running. */
   function begin({ id, guest, photos }: Asked): Readable {
-    const leave = takePlace(`${id} ${networkOf(guest.ip)}`);
+    const leave = takePlace(running, `${id} ${networkOf(guest.ip)}`);
     const zip = new ZipFile();
     const output = zip.outputStream as Readable;
     let reading: Readable | undefined;
@@ -85,4 +70,20 @@ export function createZips({ store, log, photo }: Deps) {
   }
 
   return { begin };
+}
+
+/** Takes a place; gives it back once. */
+function takePlace(running: Map<string, number>, subject: string): () => void {
+  const own = running.get(subject) ?? 0;
+  const all = [...running.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= ofOne || all >= ofAll) throw refuse("zips-running", { retryAfter: 60 });
+  running.set(subject, own + 1);
+  let taken = true;
+  return () => {
+    if (!taken) return;
+    taken = false;
+    const left = (running.get(subject) ?? 1) - 1;
+    if (left > 0) running.set(subject, left);
+    else running.delete(subject);
+  };
 }

@@ -35,70 +35,70 @@ const clearedTitle = "Album";
 const postsAtOnce = 50;
 
 /** Albums: photos of several people under a title, for their members and whom their owner lets see them. */
-export function createAlbums(deps: Deps) {
-  const { db } = deps;
+export const createAlbums = (deps: Deps) => ({
+  // `takeDown`: what moderators do about one that was reported; where it is gone, nothing
+  ...bind(deps, { get, of, mine, edit, setCover, takeDown: end, create, remove, clearWords }),
+  ...createAlbumPhotos(deps),
+});
 
-  /** Refuses with not-found. */
-  const get = async (viewer: Reader, id: string): Promise<AlbumView> =>
-    found(isId(id) ? await queries.findAlbum(db, viewer?.id ?? null, id.toLowerCase()) : null);
+/** Refuses with not-found. */
+const get = async ({ db }: Deps, viewer: Reader, id: string): Promise<AlbumView> =>
+  found(isId(id) ? await queries.findAlbum(db, viewer?.id ?? null, id.toLowerCase()) : null);
 
-  async function of(
-    viewer: Reader,
-    ownerId: string,
-    cursor: string | null,
-  ): Promise<Page<AlbumTile>> {
-    const size = limits.albums.page;
-    if (!isId(ownerId)) return { items: [], nextCursor: null };
-    const page = { ownerId, below: idBelow(cursor), limit: size + 1 };
-    return toPage(await queries.albumsOf(db, viewer?.id ?? null, page), size);
-  }
-
-  /** The viewer's own and those they are a member of. */
-  async function mine(viewer: Viewer, cursor: string | null): Promise<Page<AlbumTile>> {
-    const size = limits.albums.page;
-    const page = { below: idBelow(cursor), limit: size + 1 };
-    return toPage(await queries.albumsWith(db, viewer.id, page), size);
-  }
-
-  /** What is left out stays. Who may not see it any more does not see its photos from then on, open ones too. */
-  async function edit(
-    viewer: Viewer,
-    id: string,
-    input: z.input<typeof albumEditInput>,
-  ): Promise<AlbumView> {
-    const { order: sorted, ...changes } = parseInput(albumEditInput, input);
-    await db.transaction(async () => {
-      db.seenAtOnce();
-      const album = await ownAlbum(db, viewer, id);
-      const written = { ...changes, sorted };
-      if (Object.values(written).some((value) => value !== undefined)) {
-        const was = await queries.updateAlbum(db, album, written);
-        if (was && isNarrower(changes.audience, was))
-          deps.publish({ kind: "narrowed", ownerId: album.ownerId, albumId: album.albumId, was });
-      }
-    });
-    return get(viewer, id);
-  }
-
-  /** `item`: a photo in it by its post's id; null: the first. */
-  async function setCover(viewer: Viewer, id: string, item: string | null): Promise<void> {
-    const album = await ownAlbum(db, viewer, id);
-    if (!(await queries.writeCover(db, album, item))) throw refuse("not-found");
-  }
-
-  return {
-    get,
-    // `takeDown`: what moderators do about one that was reported; where it is gone, nothing
-    ...bind(deps, { takeDown: end, create, remove }),
-    clearWords: (album: AlbumRef) =>
-      queries.updateAlbum(db, album, { title: clearedTitle, description: "" }),
-    of,
-    mine,
-    edit,
-    setCover,
-    ...createAlbumPhotos(deps),
-  };
+async function of(
+  { db }: Deps,
+  viewer: Reader,
+  ownerId: string,
+  cursor: string | null,
+): Promise<Page<AlbumTile>> {
+  const size = limits.albums.page;
+  if (!isId(ownerId)) return { items: [], nextCursor: null };
+  const page = { ownerId, below: idBelow(cursor), limit: size + 1 };
+  return toPage(await queries.albumsOf(db, viewer?.id ?? null, page), size);
 }
+
+/** The viewer's own and those they are a member of. */
+async function mine({ db }: Deps, viewer: Viewer, cursor: string | null): Promise<Page<AlbumTile>> {
+  const size = limits.albums.page;
+  const page = { below: idBelow(cursor), limit: size + 1 };
+  return toPage(await queries.albumsWith(db, viewer.id, page), size);
+}
+
+/** What is left out stays. Who may not see it any more does not see its photos from then on, open ones too. */
+async function edit(
+  deps: Deps,
+  viewer: Viewer,
+  id: string,
+  input: z.input<typeof albumEditInput>,
+): Promise<AlbumView> {
+  const { db, publish } = deps;
+  const { order: sorted, ...changes } = parseInput(albumEditInput, input);
+  await db.transaction(async () => {
+    db.seenAtOnce();
+    const album = await ownAlbum(db, viewer, id);
+    const written = { ...changes, sorted };
+    if (Object.values(written).some((value) => value !== undefined)) {
+      const was = await queries.updateAlbum(db, album, written);
+      if (was && isNarrower(changes.audience, was))
+        publish({ kind: "narrowed", ownerId: album.ownerId, albumId: album.albumId, was });
+    }
+  });
+  return get(deps, viewer, id);
+}
+
+/** `item`: a photo in it by its post's id; null: the first. */
+async function setCover(
+  { db }: Deps,
+  viewer: Viewer,
+  id: string,
+  item: string | null,
+): Promise<void> {
+  const album = await ownAlbum(db, viewer, id);
+  if (!(await queries.writeCover(db, album, item))) throw refuse("not-found");
+}
+
+const clearWords = ({ db }: Deps, album: AlbumRef) =>
+  queries.updateAlbum(db, album, { title: clearedTitle, description: "" });
 
 const isNarrower = (audience: AlbumAudience | undefined, was: AlbumAudience): boolean =>
   audience !== undefined && albumAudiences.indexOf(audience) < albumAudiences.indexOf(was);

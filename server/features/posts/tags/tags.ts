@@ -1,3 +1,4 @@
+import { bind } from "#server/platform/bind.ts";
 import {
   idAbove,
   rangeBelow,
@@ -33,74 +34,82 @@ function leavesOut(viewer: Viewer | null, tag: string, { onlyPhotos = false }: W
   return (tile: PostTile) => !tile.picture || (hides?.(tile) ?? false);
 }
 
+type Deps = { db: Database };
+
 /** The tags in posts' words, and the posts that have one. */
-export function createTags({ db }: { db: Database }) {
-  /**
-   * Newest first, photos and words alike. A page can have fewer than there is room for, or none, and be
-   * followed by another: where many of the newest are by people whom the viewer does not see. A viewer who
-   * muted the tag itself and opens it still sees it.
-   */
-  async function posts(
-    viewer: Viewer | null,
-    tag: string,
-    cursor: string | null,
-    which: Which = {},
-  ): Promise<Page<PostTile>> {
-    const [folded, more] = [tagIn(tag), moreIn(which)];
-    const request = { cursor, size: limits.gridPage };
-    return filteredPage(leavesOut(viewer, folded, which), request, (from, size) =>
-      read(viewer, { tag: folded, more }, rangeBelow(from, size)),
-    );
-  }
+export const createTags = (deps: Deps) => bind(deps, { posts, count, above, beginning, sweep });
 
-  /** How many of its newest posts the viewer may see, `counted` at most, and whether there may be more. */
-  async function count(viewer: Viewer | null, tag: string): Promise<TagCount> {
-    const counted = limits.tagPostsCounted;
-    const { seen, all } = await queries.countTagged(db, viewer?.id ?? null, tagIn(tag));
-    return { posts: Math.min(seen, counted), more: all > counted };
-  }
+/**
+ * Newest first, photos and words alike. A page can have fewer than there is room for, or none, and be
+ * followed by another: where many of the newest are by people whom the viewer does not see. A viewer who
+ * muted the tag itself and opens it still sees it.
+ */
+async function posts(
+  deps: Deps,
+  viewer: Viewer | null,
+  tag: string,
+  cursor: string | null,
+  which: Which = {},
+): Promise<Page<PostTile>> {
+  const [folded, more] = [tagIn(tag), moreIn(which)];
+  const request = { cursor, size: limits.gridPage };
+  return filteredPage(leavesOut(viewer, folded, which), request, (from, size) =>
+    read(deps, viewer, { tag: folded, more }, rangeBelow(from, size)),
+  );
+}
 
-  /** Those right above an id, newest first. */
-  async function above(
-    viewer: Viewer | null,
-    tag: string,
-    range: IdRange,
-    which: Which = {},
-  ): Promise<PostTile[]> {
-    const [folded, more] = [tagIn(tag), moreIn(which)];
-    const request = { cursor: writeCursor([range.above]), size: range.limit };
-    const { items } = await filteredPage(leavesOut(viewer, folded, which), request, (from, limit) =>
-      read(viewer, { tag: folded, more }, { ...range, above: idAbove(from), upward: true, limit }),
-    );
-    return items.toReversed();
-  }
+/** How many of its newest posts the viewer may see, `counted` at most, and whether there may be more. */
+async function count({ db }: Deps, viewer: Viewer | null, tag: string): Promise<TagCount> {
+  const counted = limits.tagPostsCounted;
+  const { seen, all } = await queries.countTagged(db, viewer?.id ?? null, tagIn(tag));
+  return { posts: Math.min(seen, counted), more: all > counted };
+}
 
-  async function read(
-    viewer: Viewer | null,
-    tags: Pick<queries.TaggedPage, "tag" | "more">,
-    { limit: size, ...range }: IdRange,
-  ): Promise<Page<PostTile>> {
-    const page = { ...range, ...tags, limit: size + 1 };
-    const { rows, reached } = await queries.postsTagged(db, viewer?.id ?? null, page);
-    const { items, nextCursor } = toPage(rows, size);
-    return { items, nextCursor: nextCursor ?? (reached && writeCursor([reached])) };
-  }
+/** Those right above an id, newest first. */
+async function above(
+  deps: Deps,
+  viewer: Viewer | null,
+  tag: string,
+  range: IdRange,
+  which: Which = {},
+): Promise<PostTile[]> {
+  const [folded, more] = [tagIn(tag), moreIn(which)];
+  const request = { cursor: writeCursor([range.above]), size: range.limit };
+  const { items } = await filteredPage(leavesOut(viewer, folded, which), request, (from, limit) =>
+    read(
+      deps,
+      viewer,
+      { tag: folded, more },
+      { ...range, above: idAbove(from), upward: true, limit },
+    ),
+  );
+  return items.toReversed();
+}
 
-  /**
-   * Tags that begin with what somebody has typed so far, most used first; none for what cannot begin a tag.
-   */
-  async function beginning(viewer: Viewer | null, typed: string): Promise<TagView[]> {
-    const letters = tagAsked(withMark(`${typed}a`))?.slice(0, -1);
-    const found = letters ? await queries.tagsBeginning(db, viewer?.id ?? null, letters) : [];
-    const muted = mutedWordsOf(viewer);
-    return muted ? found.filter(({ tag }) => muted(`#${tag}`) === null) : found;
-  }
+async function read(
+  { db }: Deps,
+  viewer: Viewer | null,
+  tags: Pick<queries.TaggedPage, "tag" | "more">,
+  { limit: size, ...range }: IdRange,
+): Promise<Page<PostTile>> {
+  const page = { ...range, ...tags, limit: size + 1 };
+  const { rows, reached } = await queries.postsTagged(db, viewer?.id ?? null, page);
+  const { items, nextCursor } = toPage(rows, size);
+  return { items, nextCursor: nextCursor ?? (reached && writeCursor([reached])) };
+}
 
-  return { posts, count, above, beginning, sweep: () => sweep(db) };
+/**
+ * Tags that begin with what somebody has typed so far, most used first; none for what cannot begin a tag.
+ */
+async function beginning({ db }: Deps, viewer: Viewer | null, typed: string): Promise<TagView[]> {
+  const letters = tagAsked(withMark(`${typed}a`))?.slice(0, -1);
+  const found = letters ? await queries.tagsBeginning(db, viewer?.id ?? null, letters) : [];
+  const muted = mutedWordsOf(viewer);
+  return muted ? found.filter(({ tag }) => muted(`#${tag}`) === null) : found;
 }
 
 /** Reads the tags of posts from before there were any, until none is left. */
-async function sweep(db: Database): Promise<void> {
+async function sweep({ db }: Deps): Promise<void> {
   for (;;) {
     const done = await db.transaction(async () => {
       const waiting = await queries.lockUntagged(db, postsAtOnce);
