@@ -57,9 +57,8 @@ export const collectionCalls = {
     params,
     ...pagesOf(postViewSchema),
     handler: async ({ collections }, { viewer, params, query }) => {
-      const [member, { id }] = [viewer, params];
-      await collections.get(member, id);
-      return collections.posts(member, id, query.cursor);
+      await collections.get(viewer, params.id);
+      return collections.posts(viewer, params.id, query.cursor);
     },
   }),
   change: forMembers(`PATCH ${path}/:id/posts`, {
@@ -79,10 +78,8 @@ export const collectionCalls = {
     body: collectionsOfPostInput,
     response: { 200: z.object({ collections: z.array(z.uuid()) }) },
     handler: async ({ collections, posts }, { viewer, params, body }) => {
-      const { address, number } = params;
-      const member = viewer;
-      const post = found(await posts.refAt(member, address, number));
-      return { collections: await collections.setOfPost(member, post, body) };
+      const post = found(await posts.refAt(viewer, params.address, params.number));
+      return { collections: await collections.setOfPost(viewer, post, body) };
     },
   }),
 };

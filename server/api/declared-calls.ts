@@ -85,7 +85,7 @@ type Schema<
 type Access = "anybody" | "member";
 
 /**
- * A call of one chapter of the document: `declare("PUT /api/notes/:id", { summary, …, handler })`. Its handler gets
+ * A call of one chapter of the document: `forMembers("PUT /api/notes/:id", { summary, …, handler })`. Its handler gets
  * the features, and a request as its schemas parsed it.
  */
 const documented =

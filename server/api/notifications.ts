@@ -21,7 +21,7 @@ export const notificationCalls = {
     response: { 200: pageOf(notificationSchema) },
     handler: async ({ notifications }, { viewer, query }) => {
       const { only = "all", mark, cursor } = query;
-      const asked = [viewer, only, cursor || null] as const;
+      const asked = [viewer, only, cursor] as const;
       return mark ? (await notifications.open(...asked)).page : notifications.list(...asked);
     },
   }),
